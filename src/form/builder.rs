@@ -1,0 +1,357 @@
+//! The one way to make a [`Form`].
+
+use super::{Choice, DefaultRecord, Form, OptionRecord, QuestionKind, QuestionRecord, Span};
+use crate::error::{Code, Fault};
+use crate::id::{check_id, within};
+use crate::limits::{Limits, MAX_OPTIONS, MAX_QUESTIONS};
+use crate::text::{is_blank, is_one_line};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Builds a [`Form`] field by field, checking each as it comes (spec 3), so that a caller reports the first fault in
+/// the order of its own fields and every text is copied once.
+///
+/// ```
+/// use askgate::form::{FormBuilder, QuestionKind};
+/// use askgate::limits::Limits;
+///
+/// let mut form = FormBuilder::new(&Limits::DEFAULT);
+/// form.open(QuestionKind::Select { multi: false, custom: false })?;
+/// form.title("Deploy where?")?;
+/// form.options(2)?;
+/// form.choice("staging")?;
+/// form.choice("production")?;
+/// let form = form.build()?;
+/// assert_eq!(form.question(0).unwrap().find("production"), Some(1));
+/// # Ok::<(), askgate::error::Fault>(())
+/// ```
+#[derive(Debug)]
+pub struct FormBuilder<'l> {
+    limits: &'l Limits,
+    form: Form,
+}
+
+impl<'l> FormBuilder<'l> {
+    /// A form without questions yet.
+    #[must_use]
+    pub const fn new(limits: &'l Limits) -> Self {
+        Self {
+            limits,
+            form: Form {
+                text: String::new(),
+                questions: Vec::new(),
+                options: Vec::new(),
+                danger: None,
+                answer_bytes: limits.answer_bytes,
+            },
+        }
+    }
+
+    /// Makes room for that much text at once.
+    pub fn reserve(&mut self, text_bytes: usize) {
+        self.form.text.reserve_exact(text_bytes);
+    }
+
+    /// Opens the next question; the calls below are about it until the next is opened.
+    ///
+    /// # Errors
+    /// [`Code::TooMany`] over 8 questions.
+    pub fn open(&mut self, kind: QuestionKind) -> Result<(), Fault> {
+        if self.form.questions.len() >= MAX_QUESTIONS {
+            return Err(Fault::new(Code::TooMany, "Ask at most 8 questions at once."));
+        }
+        if self.form.questions.is_empty() {
+            self.form.questions.reserve_exact(1);
+        }
+        let first_option = u32::try_from(self.form.options.len()).unwrap_or(u32::MAX);
+        self.form.questions.push(QuestionRecord {
+            kind,
+            id: None,
+            text: None,
+            header: None,
+            body: None,
+            first_option,
+            options: 0,
+            multi: None,
+            recommended: None,
+            default: None,
+        });
+        Ok(())
+    }
+
+    /// The question's id.
+    ///
+    /// # Errors
+    /// [`Code::InvalidValue`] if it is blank, [`Code::TooLong`] over `id_bytes`, [`Code::Duplicate`] if an earlier
+    /// question's is equal once both are trimmed.
+    pub fn id(&mut self, id: &str) -> Result<(), Fault> {
+        check_id(id, self.limits)?;
+        if self.form.questions().any(|q| q.record.id.is_some() && q.id().trim() == id.trim()) {
+            return Err(Fault::new(Code::Duplicate, "Give each question an id of its own."));
+        }
+        let span = self.store(id)?;
+        self.current()?.id = Some(span);
+        Ok(())
+    }
+
+    /// The one-line title of a dialect A prompt.
+    ///
+    /// # Errors
+    /// [`Code::InvalidValue`] if it is blank or has a line break, [`Code::TooLong`] over `title_bytes`.
+    pub fn title(&mut self, title: &str) -> Result<(), Fault> {
+        if is_blank(title) {
+            return Err(Fault::new(Code::InvalidValue, "Give a title that is not blank."));
+        }
+        if !is_one_line(title) {
+            return Err(Fault::new(Code::InvalidValue, "Keep the title on one line; use the body for more."));
+        }
+        within(title, self.limits.title_bytes)?;
+        let span = self.store(title)?;
+        self.current()?.text = Some(span);
+        Ok(())
+    }
+
+    /// The text of a dialect B question.
+    ///
+    /// # Errors
+    /// [`Code::InvalidValue`] if it is blank, [`Code::TooLong`] over `question_bytes`.
+    pub fn question(&mut self, text: &str) -> Result<(), Fault> {
+        if is_blank(text) {
+            return Err(Fault::new(Code::InvalidValue, "Give a question that is not blank."));
+        }
+        within(text, self.limits.question_bytes)?;
+        let span = self.store(text)?;
+        self.current()?.text = Some(span);
+        Ok(())
+    }
+
+    /// The heading above a question.
+    ///
+    /// # Errors
+    /// [`Code::TooLong`] over `label_bytes`.
+    pub fn header(&mut self, header: &str) -> Result<(), Fault> {
+        within(header, self.limits.label_bytes)?;
+        let span = self.store(header)?;
+        self.current()?.header = Some(span);
+        Ok(())
+    }
+
+    /// The text below the title; of a confirm-command, the command.
+    ///
+    /// # Errors
+    /// [`Code::TooLong`] over `body_bytes`.
+    pub fn body(&mut self, body: &str) -> Result<(), Fault> {
+        within(body, self.limits.body_bytes)?;
+        let span = self.store(body)?;
+        self.current()?.body = Some(span);
+        Ok(())
+    }
+
+    /// How many options follow. A question that allows custom text and has no options asks for free text (dialect B).
+    ///
+    /// # Errors
+    /// [`Code::InvalidValue`] if a choice (dialect A) has none or the kind takes none, [`Code::TooMany`] over the limit.
+    pub fn options(&mut self, count: usize) -> Result<(), Fault> {
+        let most = self.limits.choices;
+        let question = self.current()?;
+        let most = match question.kind {
+            QuestionKind::Select { custom: true, .. } if count == 0 => {
+                question.kind = QuestionKind::Text;
+                return Ok(());
+            }
+            QuestionKind::Select { .. } if count == 0 => {
+                return Err(Fault::new(Code::InvalidValue, "Offer at least one choice."));
+            }
+            QuestionKind::Select { custom: true, .. } => MAX_OPTIONS,
+            QuestionKind::Select { custom: false, .. } => most,
+            QuestionKind::YesNo | QuestionKind::Text | QuestionKind::ConfirmCommand => {
+                return Err(Fault::new(Code::InvalidValue, "Leave the choices out for this kind."));
+            }
+        };
+        if count > most {
+            return Err(Fault::new(Code::TooMany, alloc::format!("Offer at most {most} options.")));
+        }
+        self.form.options.reserve_exact(count);
+        Ok(())
+    }
+
+    /// The next choice of dialect A, by its id; its label is the id until [`Self::label`] gives another.
+    ///
+    /// # Errors
+    /// [`Code::InvalidValue`] if it is blank, [`Code::TooLong`] over `id_bytes`, [`Code::Duplicate`] if an earlier one
+    /// is equal once both are trimmed.
+    pub fn choice(&mut self, id: &str) -> Result<(), Fault> {
+        check_id(id, self.limits)?;
+        self.push_option(id)
+    }
+
+    /// Another label for the last choice; a blank one leaves the id.
+    ///
+    /// # Errors
+    /// [`Code::TooLong`] over `label_bytes`.
+    pub fn label(&mut self, label: &str) -> Result<(), Fault> {
+        within(label, self.limits.label_bytes)?;
+        if is_blank(label) {
+            return Ok(());
+        }
+        let span = self.store(label)?;
+        self.last_option()?.label = span;
+        Ok(())
+    }
+
+    /// The next option of dialect B, by its label.
+    ///
+    /// # Errors
+    /// [`Code::InvalidValue`] if it is blank, [`Code::TooLong`] over `label_bytes`, [`Code::Duplicate`] if an earlier
+    /// one is equal once both are trimmed.
+    pub fn option(&mut self, label: &str) -> Result<(), Fault> {
+        if is_blank(label) {
+            return Err(Fault::new(Code::InvalidValue, "Give a label that is not blank."));
+        }
+        within(label, self.limits.label_bytes)?;
+        self.push_option(label)
+    }
+
+    /// What the last option means.
+    ///
+    /// # Errors
+    /// [`Code::TooLong`] over `description_bytes`.
+    pub fn description(&mut self, description: &str) -> Result<(), Fault> {
+        within(description, self.limits.description_bytes)?;
+        let span = self.store(description)?;
+        self.last_option()?.description = Some(span);
+        Ok(())
+    }
+
+    /// Whether several options may be selected. Comes after the options.
+    ///
+    /// # Errors
+    /// [`Code::InvalidValue`] if several of no options are asked for.
+    pub fn multi(&mut self, multi: bool) -> Result<(), Fault> {
+        let question = self.current()?;
+        match &mut question.kind {
+            QuestionKind::Select { multi: several, .. } => *several = multi,
+            QuestionKind::YesNo | QuestionKind::Text | QuestionKind::ConfirmCommand if multi => {
+                return Err(Fault::new(
+                    Code::InvalidValue,
+                    "Give options to select several of, or leave multi out.",
+                ));
+            }
+            QuestionKind::YesNo | QuestionKind::Text | QuestionKind::ConfirmCommand => {}
+        }
+        question.multi = Some(multi);
+        Ok(())
+    }
+
+    /// The index of the recommended option. Comes after the options.
+    ///
+    /// # Errors
+    /// [`Code::InvalidValue`] if there is no such option.
+    pub fn recommended(&mut self, index: u64) -> Result<(), Fault> {
+        let question = self.current()?;
+        let index = u32::try_from(index).ok().filter(|index| *index < question.options);
+        let Some(index) = index else {
+            return Err(Fault::new(Code::InvalidValue, "Recommend one of the options by its index, from 0."));
+        };
+        question.recommended = Some(index);
+        Ok(())
+    }
+
+    /// The default of a dialect A prompt: `yes` or `no`, a choice's id, or any text, by the kind. Comes after the choices.
+    ///
+    /// # Errors
+    /// [`Code::InvalidValue`] if it does not fit the kind, [`Code::TooLong`] for a text over `answer_bytes`.
+    pub fn default(&mut self, default: &str) -> Result<(), Fault> {
+        let kind = self.current()?.kind;
+        let record = match (kind, default) {
+            (QuestionKind::YesNo, "yes") => DefaultRecord::Yes,
+            (QuestionKind::YesNo, "no") => DefaultRecord::No,
+            (QuestionKind::YesNo, _) => {
+                return Err(Fault::new(Code::InvalidValue, "Give yes or no as the default."));
+            }
+            (QuestionKind::Select { .. }, id) => {
+                let found = self.form.last().and_then(|question| question.find(id));
+                let index = found.and_then(|index| u32::try_from(index).ok());
+                DefaultRecord::Choice(index.ok_or_else(|| {
+                    Fault::new(Code::InvalidValue, "Give the id of one of the choices as the default.")
+                })?)
+            }
+            (QuestionKind::Text, text) => {
+                within(text, self.limits.answer_bytes)?;
+                DefaultRecord::Text(self.store(text)?)
+            }
+            (QuestionKind::ConfirmCommand, _) => {
+                return Err(Fault::new(
+                    Code::InvalidValue,
+                    "A confirm-command has no default; leave it out.",
+                ));
+            }
+        };
+        self.current()?.default = Some(record);
+        Ok(())
+    }
+
+    /// Whether saying yes is dangerous. It belongs to the prompt, whatever its kind.
+    pub const fn danger(&mut self, danger: bool) {
+        self.form.danger = Some(danger);
+    }
+
+    /// The checked form.
+    ///
+    /// # Errors
+    /// [`Code::InvalidValue`] without a question, [`Code::MissingField`] if a question lacks its text or its options.
+    pub fn build(self) -> Result<Form, Fault> {
+        if self.form.questions.is_empty() {
+            return Err(Fault::new(Code::InvalidValue, "Ask at least one question."));
+        }
+        for question in &self.form.questions {
+            if question.text.is_none() {
+                return Err(Fault::new(Code::MissingField, "Give every question its text."));
+            }
+            if matches!(question.kind, QuestionKind::Select { .. }) && question.options == 0 {
+                return Err(Fault::new(Code::MissingField, "Give every choice its options."));
+            }
+        }
+        Ok(self.form)
+    }
+
+    fn current(&mut self) -> Result<&mut QuestionRecord, Fault> {
+        self.form
+            .questions
+            .last_mut()
+            .ok_or_else(|| Fault::new(Code::InvalidRequest, "Open a question first."))
+    }
+
+    fn last_option(&mut self) -> Result<&mut OptionRecord, Fault> {
+        self.form.options.last_mut().ok_or_else(|| Fault::new(Code::InvalidRequest, "Give an option first."))
+    }
+
+    fn store(&mut self, text: &str) -> Result<Span, Fault> {
+        let ends = (u32::try_from(self.form.text.len()), u32::try_from(self.form.text.len() + text.len()));
+        let (Ok(start), Ok(end)) = ends else {
+            return Err(Fault::new(Code::TooLong, "The form's text is beyond 4 GiB; ask for less at once."));
+        };
+        self.form.text.push_str(text);
+        Ok(Span { start, end })
+    }
+
+    fn push_option(&mut self, value: &str) -> Result<(), Fault> {
+        let trimmed = value.trim();
+        let hash = fnv(trimmed);
+        if let Some(question) = self.form.last() {
+            let equal = |option: Choice<'_>| option.record.hash == hash && option.value().trim() == trimmed;
+            if question.options().any(equal) {
+                return Err(Fault::new(Code::Duplicate, "Make each option different from those before it."));
+            }
+        }
+        let span = self.store(value)?;
+        self.current()?.options += 1;
+        self.form.options.push(OptionRecord { value: span, label: span, description: None, hash });
+        Ok(())
+    }
+}
+
+/// FNV-1a, 32 bits. It only spares comparisons: equality is decided on the text.
+fn fnv(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}

@@ -1,0 +1,287 @@
+//! The one question model of both dialects (spec 2). A [`Form`] is checked while it is built, so that whoever holds one
+//! never asks again whether it is well formed.
+
+mod builder;
+
+pub use builder::FormBuilder;
+
+use crate::text::is_blank;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// What kind of answer a question takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum QuestionKind {
+    /// Yes or no.
+    YesNo,
+    /// One or several of the options, or custom text where that is allowed.
+    Select {
+        /// Several options may be selected.
+        multi: bool,
+        /// Text of one's own may be given instead, or beside several selections.
+        custom: bool,
+    },
+    /// Text.
+    Text,
+    /// Permission to run a command, in two steps: acknowledge, then run.
+    ConfirmCommand,
+}
+
+/// A hint that an option is recommended. It marks the option and selects nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Recommended(usize);
+
+impl Recommended {
+    /// The option's index.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0
+    }
+}
+
+/// A hint of where an answer may start: what is focused or prefilled. It is never an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DefaultHint<'f> {
+    /// `yes` of a yes/no question.
+    Yes,
+    /// `no` of a yes/no question.
+    No,
+    /// The choice at this index.
+    Choice(usize),
+    /// The text to start from.
+    Text(&'f str),
+}
+
+/// A place in the form's text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Span {
+    start: u32,
+    end: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum DefaultRecord {
+    Yes,
+    No,
+    Choice(u32),
+    Text(Span),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct QuestionRecord {
+    kind: QuestionKind,
+    id: Option<Span>,
+    text: Option<Span>,
+    header: Option<Span>,
+    body: Option<Span>,
+    first_option: u32,
+    options: u32,
+    multi: Option<bool>,
+    recommended: Option<u32>,
+    default: Option<DefaultRecord>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct OptionRecord {
+    value: Span,
+    label: Span,
+    description: Option<Span>,
+    /// Of the trimmed value: makes the search for an equal one cheap.
+    hash: u32,
+}
+
+/// One to eight questions, checked, in one block of text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Form {
+    text: String,
+    questions: Vec<QuestionRecord>,
+    options: Vec<OptionRecord>,
+    danger: Option<bool>,
+    answer_bytes: usize,
+}
+
+impl Form {
+    /// The questions, in order.
+    pub fn questions(&self) -> impl ExactSizeIterator<Item = Question<'_>> + Clone {
+        self.questions.iter().map(|record| Question { form: self, record })
+    }
+
+    /// The question at that index.
+    #[must_use]
+    pub fn question(&self, index: usize) -> Option<Question<'_>> {
+        self.questions.get(index).map(|record| Question { form: self, record })
+    }
+
+    /// How many questions there are, 1 to 8.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.questions.len()
+    }
+
+    /// Never true: a form has at least one question.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.questions.is_empty()
+    }
+
+    /// Whether saying yes is dangerous, so that surfaces show it so.
+    #[must_use]
+    pub fn is_unsafe(&self) -> bool {
+        self.danger == Some(true)
+    }
+
+    /// The `unsafe` flag as the asker gave it.
+    #[must_use]
+    pub const fn unsafe_given(&self) -> Option<bool> {
+        self.danger
+    }
+
+    /// The limit of typed text that the form was checked with, in bytes.
+    #[must_use]
+    pub const fn answer_bytes(&self) -> usize {
+        self.answer_bytes
+    }
+
+    /// Whether the form is one command to confirm, which must be acknowledged before it may run.
+    #[must_use]
+    pub fn is_command(&self) -> bool {
+        self.questions.first().is_some_and(|q| q.kind == QuestionKind::ConfirmCommand)
+    }
+
+    /// Bytes of text held.
+    #[must_use]
+    pub fn text_bytes(&self) -> usize {
+        self.text.len()
+    }
+
+    fn last(&self) -> Option<Question<'_>> {
+        self.questions.last().map(|record| Question { form: self, record })
+    }
+
+    fn slice(&self, span: Span) -> &str {
+        self.text.get(span.start as usize..span.end as usize).unwrap_or_default()
+    }
+}
+
+/// One question of a form.
+#[derive(Debug, Clone, Copy)]
+pub struct Question<'f> {
+    form: &'f Form,
+    record: &'f QuestionRecord,
+}
+
+impl<'f> Question<'f> {
+    /// Its kind.
+    #[must_use]
+    pub fn kind(&self) -> QuestionKind {
+        self.record.kind
+    }
+
+    /// Its id as given; empty for dialect A, whose prompts have one question.
+    #[must_use]
+    pub fn id(&self) -> &'f str {
+        self.record.id.map_or("", |span| self.form.slice(span))
+    }
+
+    /// The title (dialect A) or the question (B).
+    #[must_use]
+    pub fn text(&self) -> &'f str {
+        self.record.text.map_or("", |span| self.form.slice(span))
+    }
+
+    /// The heading above the question, if given.
+    #[must_use]
+    pub fn header(&self) -> Option<&'f str> {
+        self.record.header.map(|span| self.form.slice(span))
+    }
+
+    /// The text below the title, if given.
+    #[must_use]
+    pub fn body(&self) -> Option<&'f str> {
+        self.record.body.map(|span| self.form.slice(span))
+    }
+
+    /// The command to confirm: the body, or the title where there is no body. `None` for other kinds.
+    #[must_use]
+    pub fn command(&self) -> Option<&'f str> {
+        match self.record.kind {
+            QuestionKind::ConfirmCommand => Some(self.body().filter(|b| !is_blank(b)).unwrap_or(self.text())),
+            QuestionKind::YesNo | QuestionKind::Select { .. } | QuestionKind::Text => None,
+        }
+    }
+
+    /// Its options, in order; none but for [`QuestionKind::Select`].
+    pub fn options(&self) -> impl ExactSizeIterator<Item = Choice<'f>> + Clone + use<'f> {
+        let form = self.form;
+        let first = self.record.first_option as usize;
+        let range = first..first + self.record.options as usize;
+        form.options.get(range).unwrap_or_default().iter().map(move |record| Choice { form, record })
+    }
+
+    /// The option at that index.
+    #[must_use]
+    pub fn option(&self, index: usize) -> Option<Choice<'f>> {
+        let form = self.form;
+        if index >= self.record.options as usize {
+            return None;
+        }
+        form.options.get(self.record.first_option as usize + index).map(|record| Choice { form, record })
+    }
+
+    /// The index of the option whose value is exactly that text.
+    #[must_use]
+    pub fn find(&self, value: &str) -> Option<usize> {
+        self.options().position(|option| option.value() == value)
+    }
+
+    /// The `multi` flag as the asker gave it.
+    #[must_use]
+    pub fn multi_given(&self) -> Option<bool> {
+        self.record.multi
+    }
+
+    /// The option that the asker recommends, if any.
+    #[must_use]
+    pub fn recommended(&self) -> Option<Recommended> {
+        self.record.recommended.map(|index| Recommended(index as usize))
+    }
+
+    /// The asker's default, if any.
+    #[must_use]
+    pub fn default(&self) -> Option<DefaultHint<'f>> {
+        self.record.default.map(|default| match default {
+            DefaultRecord::Yes => DefaultHint::Yes,
+            DefaultRecord::No => DefaultHint::No,
+            DefaultRecord::Choice(index) => DefaultHint::Choice(index as usize),
+            DefaultRecord::Text(span) => DefaultHint::Text(self.form.slice(span)),
+        })
+    }
+}
+
+/// One option of a question. Its identity in the core is its index.
+#[derive(Debug, Clone, Copy)]
+pub struct Choice<'f> {
+    form: &'f Form,
+    record: &'f OptionRecord,
+}
+
+impl<'f> Choice<'f> {
+    /// What an answer names it by, as it came: the choice's id (dialect A) or the label (B).
+    #[must_use]
+    pub fn value(&self) -> &'f str {
+        self.form.slice(self.record.value)
+    }
+
+    /// What the person reads.
+    #[must_use]
+    pub fn label(&self) -> &'f str {
+        self.form.slice(self.record.label)
+    }
+
+    /// What it means, if given.
+    #[must_use]
+    pub fn description(&self) -> Option<&'f str> {
+        self.record.description.map(|span| self.form.slice(span))
+    }
+}

@@ -1,0 +1,673 @@
+//! The engine: it holds prompts and lets each end exactly once (spec 4 to 6).
+//!
+//! A gate has no clock and no I/O. Time is an argument of every call that changes something; each such call first ends the
+//! prompts that are due, so nothing depends on a timely [`Gate::poll`]. What happened waits in one queue until it is polled.
+
+mod bindings;
+mod deadlines;
+mod prompt;
+mod remembered;
+mod store;
+
+pub use bindings::Client;
+pub use prompt::{Ask, Asking, Origin, Prompt, Target};
+
+use crate::answer::{Answers, CancelReason, Outcome, OutcomeKind, Resolution};
+use crate::error::{AskError, ResolveError};
+use crate::id::{ChatAddress, Claim, Claimant, ConnectionId, PromptId, SessionKey};
+use crate::limits::Limits;
+use crate::state::{Phase, Refusal, Transition, Trigger, next};
+use crate::time::{Clock, Millis};
+use alloc::collections::{BTreeMap, VecDeque};
+use alloc::vec::Vec;
+use bindings::{Binding, Bindings};
+use deadlines::Deadlines;
+use hashbrown::HashMap;
+use prompt::Ended;
+use remembered::{Index, Place, Remembered};
+use store::{Chain, List, Store};
+
+/// The longest that a prompt in a chat waits, in milliseconds (seed "Telegram and Discord").
+pub const CHAT_TIMEOUT_MS: u64 = 300_000;
+
+/// What a host fixes before it asks anything.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Config {
+    /// The bounds.
+    pub limits: Limits,
+    /// The first prompt's number. A host that restarts gives one that it never used, so that ids never recur.
+    pub first_prompt_id: u64,
+    /// What to add to `now` to get milliseconds since the Unix epoch, for `created_at`.
+    pub wall_clock_offset: u64,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self { limits: Limits::DEFAULT, first_prompt_id: 1, wall_clock_offset: 0 }
+    }
+}
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// A prompt waits for an answer; [`Gate::get`] has it while it does.
+    Shown {
+        /// The event's number, from 1, without gaps.
+        seq: u64,
+        /// The prompt.
+        prompt: PromptId,
+    },
+    /// A prompt has ended.
+    Resolved {
+        /// The event's number, from 1, without gaps.
+        seq: u64,
+        /// The prompt as it was.
+        prompt: Prompt,
+        /// How it ended.
+        outcome: Outcome,
+    },
+    /// Whether somebody can be asked has changed: for a session, or for one run with its own client.
+    Availability {
+        /// The session.
+        session: SessionKey,
+        /// The run, where it is about a client.
+        run: Option<crate::id::RunId>,
+        /// Somebody can be asked now.
+        available: bool,
+    },
+}
+
+/// What a poll gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Poll<T> {
+    /// Something happened; poll again.
+    Event(T),
+    /// Nothing more: call again at that time at the latest, or only after another call.
+    Wait(Option<Millis>),
+}
+
+/// Holds prompts and lets each end exactly once. See the [module documentation](self).
+#[derive(Debug)]
+pub struct Gate {
+    limits: Limits,
+    wall_clock_offset: u64,
+    clock: Clock,
+    next_id: u64,
+    seq: u64,
+    closed: bool,
+    store: Store,
+    all: List,
+    index: Index,
+    deadlines: Deadlines,
+    remembered: Remembered,
+    /// Keyed by text that a peer chooses, hence ordered.
+    surfaces: BTreeMap<crate::id::SurfaceId, List>,
+    connections: HashMap<ConnectionId, ConnectionRecord, remembered::FixedHasher>,
+    bindings: Bindings,
+    events: VecDeque<Event>,
+}
+
+#[derive(Debug, Default)]
+struct ConnectionRecord {
+    /// Prompts that it asked.
+    asked: List,
+    /// Prompts shown on it.
+    shown: List,
+    /// Commands that it has acknowledged.
+    armed: Vec<PromptId>,
+}
+
+impl ConnectionRecord {
+    fn is_empty(&self) -> bool {
+        self.asked.is_empty() && self.shown.is_empty() && self.armed.is_empty()
+    }
+}
+
+impl Default for Gate {
+    fn default() -> Self {
+        Self::new(Config::default())
+    }
+}
+
+impl Gate {
+    /// A gate without prompts.
+    #[must_use]
+    pub fn new(config: Config) -> Self {
+        Self {
+            limits: config.limits,
+            wall_clock_offset: config.wall_clock_offset,
+            clock: Clock::default(),
+            next_id: config.first_prompt_id,
+            seq: 0,
+            closed: false,
+            store: Store::default(),
+            all: List::default(),
+            index: Index::default(),
+            deadlines: Deadlines::default(),
+            remembered: Remembered::new(config.limits.remembered),
+            surfaces: BTreeMap::new(),
+            connections: HashMap::default(),
+            bindings: Bindings::default(),
+            events: VecDeque::new(),
+        }
+    }
+
+    /// The bounds that hold here.
+    #[must_use]
+    pub const fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Accepts a prompt and shows it: [`Event::Shown`].
+    ///
+    /// # Errors
+    /// [`AskError`]; nothing was created.
+    pub fn ask(&mut self, now: Millis, ask: Ask) -> Result<PromptId, AskError> {
+        let now = self.advance(now);
+        let (target, timeout_ms) = self.admit(&ask)?;
+        let origin = match (ask.asking, target) {
+            (Asking::Request { surface, agent }, _) => Origin::Request { surface, agent },
+            (Asking::Session { session, run }, Some(target)) => Origin::Session { session, run, target },
+            (Asking::Session { .. }, None) => return Err(AskError::Unavailable),
+        };
+        let id = PromptId(self.next_id);
+        let deadline = timeout_ms.and_then(|ms| now.checked_add(ms));
+        let index = self
+            .store
+            .insert(Prompt {
+                id,
+                origin,
+                form: ask.form,
+                asker: ask.asker,
+                timeout_ms: ask.timeout_ms,
+                deadline,
+                created_at: now.0.saturating_add(self.wall_clock_offset),
+                armed: Vec::new(),
+            })
+            .ok_or(AskError::AtCapacity)?;
+        self.next_id += 1;
+        self.index.insert(id, Place::Pending(index));
+        self.attach(index);
+        if let Some(at) = deadline {
+            self.deadlines.insert(at, id.0, index);
+        }
+        self.seq += 1;
+        self.events.push_back(Event::Shown { seq: self.seq, prompt: id });
+        Ok(id)
+    }
+
+    /// Binds a live connection as the surface of a session; it stands for later asks, while a prompt that waits stays
+    /// where it was shown.
+    pub fn bind(&mut self, now: Millis, session: SessionKey, connection: ConnectionId) {
+        self.advance(now);
+        if let Some(event) = self.bindings.bind(session, Binding::Connection(connection)) {
+            self.events.push_back(event);
+        }
+    }
+
+    /// Binds a chat, and the one person in it who may answer, as the surface of a session.
+    pub fn bind_chat(&mut self, now: Millis, session: SessionKey, address: ChatAddress) {
+        self.advance(now);
+        if let Some(event) = self.bindings.bind(session, Binding::Chat(address)) {
+            self.events.push_back(event);
+        }
+    }
+
+    /// Ends the session's prompt as unavailable if it is shown on that connection, and removes the binding if it is that
+    /// connection's. Gives whether there was such a binding.
+    pub fn unbind(&mut self, now: Millis, session: &str, connection: ConnectionId) -> bool {
+        self.advance(now);
+        if let Some(index) = self.pending_slot(session)
+            && let Some(Prompt { origin: Origin::Session { target, .. }, .. }) = self.store.get(index)
+            && *target == Target::Connection(connection)
+        {
+            self.end(index, Outcome::Unavailable);
+        }
+        let event = self.bindings.unbind(session, connection);
+        let was = event.is_some();
+        self.events.extend(event);
+        was
+    }
+
+    /// Ends the session's prompt as unavailable if it is shown in that chat, and removes the binding if it is that chat's.
+    /// Gives whether there was such a binding.
+    pub fn unbind_chat(&mut self, now: Millis, session: &str, address: &ChatAddress) -> bool {
+        self.advance(now);
+        if let Some(index) = self.pending_slot(session)
+            && let Some(Prompt { origin: Origin::Session { target: Target::Chat(chat), .. }, .. }) =
+                self.store.get(index)
+            && chat == address
+        {
+            self.end(index, Outcome::Unavailable);
+        }
+        let event = self.bindings.unbind_chat(session, address);
+        let was = event.is_some();
+        self.events.extend(event);
+        was
+    }
+
+    /// Attaches a connection as a run's own elicitation client: if it shows forms, the run asks through it and needs no
+    /// bound surface (spec 9.1). Gives whether it can be asked.
+    pub fn attach_client(
+        &mut self,
+        now: Millis,
+        session: SessionKey,
+        run: crate::id::RunId,
+        connection: ConnectionId,
+        client: Client,
+    ) -> bool {
+        self.advance(now);
+        let event = self.bindings.attach(session, run, connection, client);
+        self.events.extend(event);
+        client.forms
+    }
+
+    /// Whether a prompt of that run could be shown now. A host advertises its `ask` tool by it.
+    #[must_use]
+    pub fn can_ask(&self, session: &str, run: &str) -> bool {
+        !self.closed && self.bindings.target(session, run).is_some()
+    }
+
+    /// Takes the first step of a confirm-command for the claimant. Gives the state after the call: true.
+    ///
+    /// # Errors
+    /// [`ResolveError`]; nothing changed.
+    pub fn acknowledge(&mut self, now: Millis, claim: &Claim<'_>) -> Result<bool, ResolveError> {
+        self.step(now, claim, Trigger::Acknowledge)
+    }
+
+    /// Undoes the first step for the claimant. Gives the state after the call: false.
+    ///
+    /// # Errors
+    /// [`ResolveError`]; nothing changed.
+    pub fn back(&mut self, now: Millis, claim: &Claim<'_>) -> Result<bool, ResolveError> {
+        self.step(now, claim, Trigger::Back)
+    }
+
+    /// Ends a prompt as the claimant says: [`Event::Resolved`]. In this order: what is due ends, the prompt is found, the
+    /// identity is compared, the phase, the answer and the acknowledgement are checked (spec 5).
+    ///
+    /// # Errors
+    /// [`ResolveError`]; nothing changed.
+    pub fn resolve(
+        &mut self,
+        now: Millis,
+        claim: &Claim<'_>,
+        resolution: Resolution<'_>,
+    ) -> Result<OutcomeKind, ResolveError> {
+        self.advance(now);
+        let index = self.find(claim)?;
+        let prompt = self.store.get(index).ok_or(ResolveError::NotFound)?;
+        let one_shot = matches!(prompt.origin, Origin::Session { target: Target::Client(_), .. });
+        let (trigger, outcome) = match resolution {
+            Resolution::Answer(draft) => match Answers::check(&prompt.form, draft) {
+                Ok(answers) => (Trigger::Answer, Outcome::Answered(answers)),
+                Err(_) if one_shot => (Trigger::Misanswer, Outcome::Invalid),
+                Err(error) => return Err(error.into()),
+            },
+            Resolution::Decline => (Trigger::Decline, Outcome::Declined),
+            Resolution::Cancel(reason) => {
+                (Trigger::Cancel, Outcome::Cancelled(reason.map(CancelReason::Given)))
+            }
+        };
+        match next(prompt.phase(&claim.claimant()), trigger) {
+            Transition::End(kind) => {
+                self.end(index, outcome);
+                Ok(kind)
+            }
+            Transition::Refuse(refusal) => Err(refused(refusal)),
+            Transition::Arm | Transition::Disarm => Err(ResolveError::NotFound),
+        }
+    }
+
+    /// Ends a prompt at the wish of whoever asked it. Gives whether it was pending and theirs.
+    pub fn withdraw(&mut self, now: Millis, prompt: PromptId, asker: ConnectionId) -> bool {
+        self.advance(now);
+        let Some(Place::Pending(index)) = self.index.get(prompt) else { return false };
+        if self.store.get(index).and_then(|prompt| prompt.asker) != Some(asker) {
+            return false;
+        }
+        self.end(index, Outcome::Cancelled(Some(CancelReason::Aborted)));
+        true
+    }
+
+    /// A surface of dialect A is gone: its prompts are cancelled. Gives how many.
+    pub fn close_surface(&mut self, now: Millis, surface: &str) -> usize {
+        self.advance(now);
+        let list = self.surfaces.get(surface).copied().unwrap_or_default();
+        self.end_all(self.slots(list, Chain::Place), |_| {
+            Outcome::Cancelled(Some(CancelReason::SurfaceClosed))
+        })
+    }
+
+    /// A connection is gone: prompts shown on it are unavailable, prompts asked by it cancelled, its bindings and
+    /// acknowledgements removed. Gives how many prompts ended.
+    pub fn disconnect(&mut self, now: Millis, connection: ConnectionId) -> usize {
+        self.advance(now);
+        let (shown, asked) = self
+            .connections
+            .get(&connection)
+            .map_or_else(Default::default, |record| (record.shown, record.asked));
+        let mut slots = self.slots(shown, Chain::Place);
+        slots.extend(self.slots(asked, Chain::Asker));
+        slots.sort_unstable();
+        slots.dedup();
+        let ended = self.end_all(slots, |prompt| match &prompt.origin {
+            Origin::Session { target, .. } if target.connection() == Some(connection) => Outcome::Unavailable,
+            Origin::Session { .. } | Origin::Request { .. } => {
+                Outcome::Cancelled(Some(CancelReason::AskerDisconnected))
+            }
+        });
+        self.events.extend(self.bindings.disconnect(connection));
+        if let Some(record) = self.connections.remove(&connection) {
+            for id in record.armed {
+                if let Some(Place::Pending(index)) = self.index.get(id)
+                    && let Some(prompt) = self.store.get_mut(index)
+                {
+                    prompt.armed.retain(|claimant| claimant.connection != Some(connection));
+                }
+            }
+        }
+        ended
+    }
+
+    /// A run has ended: its prompt is cancelled; bindings stay. Gives how many ended.
+    pub fn end_run(&mut self, now: Millis, session: &str, run: &str) -> usize {
+        self.advance(now);
+        let slot = self.pending_slot(session).filter(|index| {
+            let prompt = self.store.get(*index);
+            prompt.is_some_and(|prompt| match &prompt.origin {
+                Origin::Session { run: own, .. } => &**own == run,
+                Origin::Request { .. } => false,
+            })
+        });
+        self.end_slots(slot, CancelReason::RunEnded)
+    }
+
+    /// A session has ended: its prompt is cancelled; bindings stay. Gives how many ended.
+    pub fn end_session(&mut self, now: Millis, session: &str) -> usize {
+        self.advance(now);
+        let slot = self.pending_slot(session);
+        self.end_slots(slot, CancelReason::SessionEnded)
+    }
+
+    /// Everything is cancelled, and later asks are unavailable. Gives how many ended.
+    pub fn shutdown(&mut self, now: Millis) -> usize {
+        self.advance(now);
+        self.closed = true;
+        self.end_all(self.slots(self.all, Chain::All), |_| Outcome::Cancelled(Some(CancelReason::Shutdown)))
+    }
+
+    /// The next event, or how long there will be none. Early or twice does no harm.
+    pub fn poll(&mut self, now: Millis) -> Poll<Event> {
+        self.advance(now);
+        match self.events.pop_front() {
+            Some(event) => Poll::Event(event),
+            None => Poll::Wait(self.next_deadline()),
+        }
+    }
+
+    /// When the next prompt times out, if any does.
+    #[must_use]
+    pub fn next_deadline(&self) -> Option<Millis> {
+        self.deadlines.first().map(|(at, _)| at)
+    }
+
+    /// All pending prompts, in ask order.
+    pub fn pending(&self) -> impl ExactSizeIterator<Item = &Prompt> {
+        self.store.iter(self.all, Chain::All).map(|(_, prompt)| prompt)
+    }
+
+    /// The pending prompts of a surface of dialect A, in ask order.
+    pub fn pending_on(&self, surface: &str) -> impl ExactSizeIterator<Item = &Prompt> {
+        let list = self.surfaces.get(surface).copied().unwrap_or_default();
+        self.store.iter(list, Chain::Place).map(|(_, prompt)| prompt)
+    }
+
+    /// The pending prompt of a session of dialect B.
+    #[must_use]
+    pub fn pending_of(&self, session: &str) -> Option<&Prompt> {
+        self.store.get(self.pending_slot(session)?)
+    }
+
+    /// The prompt, while it is pending.
+    #[must_use]
+    pub fn get(&self, prompt: PromptId) -> Option<&Prompt> {
+        match self.index.get(prompt)? {
+            Place::Pending(index) => self.store.get(index),
+            Place::Ended(_) => None,
+        }
+    }
+
+    /// Who asked the prompt, pending or remembered.
+    #[must_use]
+    pub fn asker(&self, prompt: PromptId) -> Option<ConnectionId> {
+        match self.index.get(prompt)? {
+            Place::Pending(index) => self.store.get(index)?.asker,
+            Place::Ended(at) => self.remembered.get(at)?.asker,
+        }
+    }
+
+    /// The number of the last event, and the prompts that are pending after it: what a copy needs to start from.
+    pub fn snapshot(&self) -> (u64, impl ExactSizeIterator<Item = &Prompt>) {
+        (self.seq, self.pending())
+    }
+
+    /// Ends what is due, and gives the time that counts.
+    pub fn advance(&mut self, now: Millis) -> Millis {
+        let now = self.clock.advance(now);
+        while let Some((at, index)) = self.deadlines.first() {
+            if at > now {
+                break;
+            }
+            self.end(index, Outcome::TimedOut);
+        }
+        now
+    }
+
+    /// Where an ask of a session would be shown, and how long an ask may wait; or why it is refused.
+    fn admit(&self, ask: &Ask) -> Result<(Option<Target>, Option<u64>), AskError> {
+        if let Asking::Session { session, .. } = &ask.asking
+            && self.pending_slot(session).is_some()
+        {
+            return Err(AskError::Busy);
+        }
+        if self.closed {
+            return Err(AskError::Unavailable);
+        }
+        let (target, timeout_ms, here) = match &ask.asking {
+            Asking::Request { surface, .. } => {
+                (None, ask.timeout_ms, self.surfaces.get(surface).map_or(0, List::len))
+            }
+            Asking::Session { session, run } => {
+                let route = self.bindings.target(session, run).ok_or(AskError::Unavailable)?;
+                let (target, timeout_ms) = route.admit(ask.timeout_ms);
+                let shown = target.connection().and_then(|connection| self.connections.get(&connection));
+                let here = shown.map_or(0, |record| record.shown.len());
+                (Some(target), timeout_ms, here)
+            }
+        };
+        let full = self.all.len() >= self.limits.pending
+            || here >= self.limits.pending_per_surface
+            || self.events.len() > self.limits.queued
+            || self.next_id == u64::MAX;
+        if full { Err(AskError::AtCapacity) } else { Ok((target, timeout_ms)) }
+    }
+
+    /// Links a new prompt into every list that it belongs to.
+    fn attach(&mut self, index: u32) {
+        self.store.append(&mut self.all, Chain::All, index);
+        let Some(prompt) = self.store.get(index) else { return };
+        let asker = prompt.asker;
+        match &prompt.origin {
+            Origin::Request { surface, .. } => {
+                if let Some(list) = self.surfaces.get_mut(surface) {
+                    self.store.append(list, Chain::Place, index);
+                } else {
+                    let mut list = List::default();
+                    let surface = surface.clone();
+                    self.store.append(&mut list, Chain::Place, index);
+                    self.surfaces.insert(surface, list);
+                }
+            }
+            Origin::Session { session, target, .. } => {
+                self.bindings.set_pending(session, Some(index));
+                if let Some(connection) = target.connection() {
+                    let record = self.connections.entry(connection).or_default();
+                    self.store.append(&mut record.shown, Chain::Place, index);
+                }
+            }
+        }
+        if let Some(asker) = asker {
+            let record = self.connections.entry(asker).or_default();
+            self.store.append(&mut record.asked, Chain::Asker, index);
+        }
+    }
+
+    /// The one way out: takes a pending prompt out of everything, remembers it and reports its end.
+    fn end(&mut self, index: u32, outcome: Outcome) {
+        let Some(mut prompt) = self.store.take(index) else { return };
+        self.deadlines.remove(index);
+        self.detach(index, &prompt);
+        self.store.release(index);
+        for claimant in core::mem::take(&mut prompt.armed) {
+            self.disarm(prompt.id, &claimant);
+        }
+        self.remembered.push(&mut self.index, Ended::new(&prompt, &outcome));
+        self.seq += 1;
+        self.events.push_back(Event::Resolved { seq: self.seq, prompt, outcome });
+    }
+
+    /// Unlinks a prompt from every list that [`Self::attach`] put it into.
+    fn detach(&mut self, index: u32, prompt: &Prompt) {
+        self.store.unlink(&mut self.all, Chain::All, index);
+        match &prompt.origin {
+            Origin::Request { surface, .. } => {
+                if let Some(list) = self.surfaces.get_mut(surface) {
+                    self.store.unlink(list, Chain::Place, index);
+                    if list.is_empty() {
+                        self.surfaces.remove(surface);
+                    }
+                }
+            }
+            Origin::Session { session, target, .. } => {
+                self.bindings.set_pending(session, None);
+                if let Some(connection) = target.connection() {
+                    self.leave(connection, Chain::Place, index);
+                }
+            }
+        }
+        if let Some(asker) = prompt.asker {
+            self.leave(asker, Chain::Asker, index);
+        }
+    }
+
+    fn leave(&mut self, connection: ConnectionId, chain: Chain, index: u32) {
+        let Some(record) = self.connections.get_mut(&connection) else { return };
+        let list = match chain {
+            Chain::Asker => &mut record.asked,
+            Chain::All | Chain::Place => &mut record.shown,
+        };
+        self.store.unlink(list, chain, index);
+        if record.is_empty() {
+            self.connections.remove(&connection);
+        }
+    }
+
+    /// The pending slot that the claim names and matches.
+    fn find(&self, claim: &Claim<'_>) -> Result<u32, ResolveError> {
+        match self.index.get(claim.prompt()) {
+            None => Err(ResolveError::NotFound),
+            Some(Place::Pending(index)) => {
+                let prompt = self.store.get(index).ok_or(ResolveError::NotFound)?;
+                match prompt.origin.identity().differs(claim) {
+                    Some(field) => Err(ResolveError::Mismatch(field)),
+                    None => Ok(index),
+                }
+            }
+            Some(Place::Ended(at)) => {
+                let ended = self.remembered.get(at).ok_or(ResolveError::NotFound)?;
+                Err(match ended.identity().differs(claim) {
+                    Some(field) => ResolveError::Mismatch(field),
+                    None => {
+                        ResolveError::AlreadyResolved { outcome: ended.outcome, reason: ended.reason.clone() }
+                    }
+                })
+            }
+        }
+    }
+
+    fn step(&mut self, now: Millis, claim: &Claim<'_>, trigger: Trigger) -> Result<bool, ResolveError> {
+        self.advance(now);
+        let index = self.find(claim)?;
+        let prompt = self.store.get_mut(index).ok_or(ResolveError::NotFound)?;
+        let claimant = claim.claimant();
+        let id = prompt.id;
+        let phase = prompt.phase(&claimant);
+        match next(phase, trigger) {
+            Transition::Arm => {
+                if phase == (Phase::Command { armed: false }) {
+                    if let Some(connection) = claimant.connection {
+                        self.connections.entry(connection).or_default().armed.push(id);
+                    }
+                    prompt.armed.push(claimant);
+                }
+                Ok(true)
+            }
+            Transition::Disarm => {
+                prompt.armed.retain(|other| *other != claimant);
+                self.disarm(id, &claimant);
+                Ok(false)
+            }
+            Transition::Refuse(refusal) => Err(refused(refusal)),
+            Transition::End(_) => Err(ResolveError::NotFound),
+        }
+    }
+
+    /// Forgets, on the side of the connection, one acknowledgement.
+    fn disarm(&mut self, prompt: PromptId, claimant: &Claimant) {
+        let Some(connection) = claimant.connection else { return };
+        let Some(record) = self.connections.get_mut(&connection) else { return };
+        if let Some(at) = record.armed.iter().position(|id| *id == prompt) {
+            record.armed.swap_remove(at);
+        }
+        if record.is_empty() {
+            self.connections.remove(&connection);
+        }
+    }
+
+    fn pending_slot(&self, session: &str) -> Option<u32> {
+        self.bindings.pending(session)
+    }
+
+    /// The slots of a list with the ids to sort them by: ask order.
+    fn slots(&self, list: List, chain: Chain) -> Vec<(PromptId, u32)> {
+        self.store.iter(list, chain).map(|(index, prompt)| (prompt.id, index)).collect()
+    }
+
+    fn end_all(&mut self, slots: Vec<(PromptId, u32)>, outcome: impl Fn(&Prompt) -> Outcome) -> usize {
+        let count = slots.len();
+        for (_, index) in slots {
+            if let Some(outcome) = self.store.get(index).map(&outcome) {
+                self.end(index, outcome);
+            }
+        }
+        count
+    }
+
+    fn end_slots(&mut self, slot: Option<u32>, reason: CancelReason) -> usize {
+        let Some(index) = slot else { return 0 };
+        self.end(index, Outcome::Cancelled(Some(reason)));
+        1
+    }
+}
+
+const fn refused(refusal: Refusal) -> ResolveError {
+    match refusal {
+        // Only pending prompts are asked for their phase; a remembered one is answered with its outcome before.
+        Refusal::AlreadyResolved => ResolveError::NotFound,
+        Refusal::NotACommand => ResolveError::NotACommand,
+        Refusal::NotAcknowledged => ResolveError::NotAcknowledged,
+    }
+}
