@@ -172,7 +172,7 @@ pub struct ErrorView<'m> {
     pub code: Cow<'m, str>,
     /// One sentence that says what to do.
     pub message: Cow<'m, str>,
-    /// The control that needs attention.
+    /// The control that needs attention, if it is there.
     pub control: Option<ControlId>,
 }
 
@@ -246,7 +246,7 @@ impl Modal {
             error: self.error.as_ref().map(|error| ErrorView {
                 code: line(&error.code),
                 message: line(&error.message),
-                control: error.control,
+                control: error.control.filter(|id| self.has(*id)),
             }),
             help: match self.phase {
                 Phase::Editing => self.mode().help(*manner, |action| self.would_do(action)),
