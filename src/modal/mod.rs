@@ -51,10 +51,12 @@
 //! # Ok::<(), askgate::error::Fault>(())
 //! ```
 
+mod controls;
 mod editor;
 mod input;
 mod keymap;
 mod page;
+mod plan;
 mod reduce;
 mod submission;
 mod view;

@@ -5,7 +5,7 @@ use crate::matching::Captures;
 use crate::record::Record;
 use askgate::answer::OutcomeKind;
 use askgate::dialect::agent::AskUser;
-use askgate::form::{Form, FormBuilder, QuestionKind};
+use askgate::dialect::session::parse_questions;
 use askgate::limits::Limits;
 use askgate::modal::{Effect, Input, Key, Manner, Modal, ModalPrompt, Options};
 use askgate::time::Millis;
@@ -168,44 +168,11 @@ fn prompt(dialect: &str, request: Value) -> Result<ModalPrompt, String> {
             let mut request = Fields::of("the request", request)?;
             request.text("session_key")?;
             request.text("run_id")?;
-            let deadline = request.number("timeout_ms")?.map(Millis);
-            let questions = request.list("questions")?.ok_or("no questions")?;
-            request.done()?;
-            let form = form(questions, limits)?;
+            let params = Value::from(request.rest()).to_string();
+            let (form, timeout) = parse_questions(&params, limits).map_err(|error| error.to_string())?;
+            let deadline = timeout.map(Millis);
             Ok(ModalPrompt { manner: Manner::Session, surface: None, attribution: None, form, deadline })
         }
         _ => Err(format!("no dialect is {dialect:?}")),
     }
-}
-
-fn form(questions: Vec<Value>, limits: &Limits) -> Result<Form, String> {
-    let fault = |fault: askgate::error::Fault| fault.to_string();
-    let mut form = FormBuilder::new(limits);
-    for question in questions {
-        let mut question = Fields::of("a question", question)?;
-        form.open(QuestionKind::Select { multi: false, custom: true }).map_err(fault)?;
-        form.id(&question.need_text("id")?).map_err(fault)?;
-        form.question(&question.need_text("question")?).map_err(fault)?;
-        if let Some(header) = question.text("header")? {
-            form.header(&header).map_err(fault)?;
-        }
-        let options = question.list("options")?.ok_or("no options")?;
-        form.options(options.len()).map_err(fault)?;
-        for option in options {
-            let mut option = Fields::of("an option", option)?;
-            form.option(&option.need_text("label")?).map_err(fault)?;
-            if let Some(description) = option.text("description")? {
-                form.description(&description).map_err(fault)?;
-            }
-            option.done()?;
-        }
-        if let Some(multi) = question.flag("multi")? {
-            form.multi(multi).map_err(fault)?;
-        }
-        if let Some(recommended) = question.number("recommended")? {
-            form.recommended(recommended).map_err(fault)?;
-        }
-        question.done()?;
-    }
-    form.build().map_err(fault)
 }
