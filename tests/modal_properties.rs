@@ -295,7 +295,8 @@ fn check_reach(mut modal: Modal, now: Millis) {
         let view = modal.view();
         view.controls.iter().filter(|control| control.enabled).map(|control| control.id).collect()
     };
-    let (stops, rows) = (missing.len(), options(&modal.view()) + 1);
+    // The focus may be on a control that has just been disabled.
+    let (stops, rows) = (missing.len() + 1, options(&modal.view()) + 1);
     for _ in 0..stops {
         for _ in 0..rows {
             let id = focused(&modal.view());
