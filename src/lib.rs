@@ -4,6 +4,8 @@
 extern crate alloc;
 
 pub mod answer;
+pub mod dialect;
+pub mod endpoint;
 pub mod error;
 pub mod form;
 pub mod gate;

@@ -408,6 +408,11 @@ impl Gate {
         }
     }
 
+    /// The next event that waits already.
+    pub(crate) fn take_event(&mut self) -> Option<Event> {
+        self.events.pop_front()
+    }
+
     /// When the next prompt times out, if any does.
     #[must_use]
     pub fn next_deadline(&self) -> Option<Millis> {

@@ -1,0 +1,453 @@
+//! Dialect A: `agent.*` and the pushes to observers (spec 7, seed `ask_user_protocol.txt`).
+
+use super::envelope::Shown;
+use super::json::{Node, Reader};
+use super::read::{Field, Fields, Shape};
+use crate::answer::{Answer, CancelReason, Outcome};
+use crate::error::{Code, Fault, RequestError};
+use crate::form::{DefaultHint, Form, FormBuilder, Question, QuestionKind};
+use crate::gate::{Origin, Prompt};
+use crate::id::{AgentId, PromptId, SurfaceId};
+use crate::limits::Limits;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::fmt;
+use serde::{Serialize, Serializer};
+
+/// The method of an observer's pushes.
+pub(crate) const PUSH: &str = "askUserEvent";
+
+/// The methods of dialect A.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Method {
+    AskUser,
+    AskPending,
+    AskAnswer,
+    AskAcknowledge,
+    AskBack,
+    AskCancel,
+    Snapshot,
+    #[cfg(feature = "panes")]
+    Create,
+    #[cfg(feature = "panes")]
+    CreateSplit,
+    #[cfg(feature = "panes")]
+    List,
+    #[cfg(feature = "panes")]
+    Count,
+    #[cfg(feature = "panes")]
+    Close,
+}
+
+const METHODS: &[(&str, Method, Shape)] = &[
+    (
+        "agent.ask_user",
+        Method::AskUser,
+        Shape(&[
+            Field("surface_id", None),
+            Field("kind", None),
+            Field("title", None),
+            Field("body", None),
+            Field("agent_id", None),
+            Field("choices", Some(&Shape(&[Field("id", None), Field("label", None)]))),
+            Field("default", None),
+            Field("timeout_ms", None),
+            Field("unsafe", None),
+        ]),
+    ),
+    ("agent.ask_pending", Method::AskPending, Shape(&[Field("surface_id", None)])),
+    ("agent.ask_answer", Method::AskAnswer, Shape(&[Field("request_id", None), Field("value", None)])),
+    ("agent.ask_acknowledge", Method::AskAcknowledge, Shape(&[Field("request_id", None)])),
+    ("agent.ask_back", Method::AskBack, Shape(&[Field("request_id", None)])),
+    ("agent.ask_cancel", Method::AskCancel, Shape(&[Field("request_id", None), Field("reason", None)])),
+    ("askUserRequestSnapshot", Method::Snapshot, Shape(&[])),
+    #[cfg(feature = "panes")]
+    ("agent.create", Method::Create, Shape(&[])),
+    #[cfg(feature = "panes")]
+    ("agent.create_split", Method::CreateSplit, Shape(&[Field("direction", None)])),
+    #[cfg(feature = "panes")]
+    ("agent.list", Method::List, Shape(&[])),
+    #[cfg(feature = "panes")]
+    ("agent.count", Method::Count, Shape(&[])),
+    #[cfg(feature = "panes")]
+    ("agent.close", Method::Close, Shape(&[Field("agent_id", None), Field("surface_id", None)])),
+];
+
+impl Method {
+    pub(crate) fn find(name: &str) -> Option<Self> {
+        METHODS.iter().find(|row| row.0 == name).map(|row| row.1)
+    }
+
+    pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+        METHODS.iter().map(|row| row.0)
+    }
+
+    pub(crate) fn shape(self) -> &'static Shape {
+        static NONE: Shape = Shape(&[]);
+        METHODS.iter().find(|row| row.1 == self).map_or(&NONE, |row| &row.2)
+    }
+}
+
+/// The params of `agent.ask_user`, checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AskUser {
+    /// Where the prompt is to be shown.
+    pub surface: SurfaceId,
+    /// Who asks.
+    pub agent: Option<AgentId>,
+    /// What is asked: one question.
+    pub form: Form,
+    /// In how many milliseconds it times out.
+    pub timeout_ms: Option<u64>,
+}
+
+impl AskUser {
+    /// Checks the params of `agent.ask_user`, given as JSON (spec 3).
+    ///
+    /// # Errors
+    /// The first fault in the order of spec 7, with its code and path.
+    pub fn parse(params: &str, limits: &Limits) -> Result<Self, RequestError> {
+        let mut reader = Reader::default();
+        let doc = reader.read(params).map_err(|fault| fault.at(""))?;
+        Self::read(super::checked_params(doc, Method::AskUser.shape())?, limits)
+    }
+
+    pub(crate) fn read(params: Fields<'_>, limits: &Limits) -> Result<Self, RequestError> {
+        let surface = params.required_text("surface_id")?;
+        let surface = params.at("surface_id", SurfaceId::new(surface, limits))?;
+        let kind = params.required_text("kind")?;
+        let kind = params.at("kind", kind_of(kind))?;
+        let mut form = FormBuilder::new(limits);
+        form.open(kind).map_err(|fault| fault.at(""))?;
+        let title = params.required_text("title")?;
+        params.at("title", form.title(title))?;
+        if let Some(body) = params.text("body")? {
+            params.at("body", form.body(body))?;
+        }
+        let agent = match params.text("agent_id")? {
+            Some(agent) => Some(params.at("agent_id", AgentId::new(agent, limits))?),
+            None => None,
+        };
+        read_choices(&params, kind, &mut form)?;
+        if let Some(default) = params.text("default")? {
+            params.at("default", form.default(default))?;
+        }
+        let timeout_ms = params.timeout()?;
+        if let Some(danger) = params.bool("unsafe")? {
+            form.danger(danger);
+        }
+        let form = form.build().map_err(|fault| fault.at(""))?;
+        Ok(Self { surface, agent, form, timeout_ms })
+    }
+}
+
+fn kind_of(kind: &str) -> Result<QuestionKind, Fault> {
+    match kind {
+        "yesno" => Ok(QuestionKind::YesNo),
+        "choice" => Ok(QuestionKind::Select { multi: false, custom: false }),
+        "text" => Ok(QuestionKind::Text),
+        "confirm-command" => Ok(QuestionKind::ConfirmCommand),
+        _ => Err(Fault::new(Code::InvalidValue, "Give yesno, choice, text or confirm-command.")),
+    }
+}
+
+const fn kind_name(kind: QuestionKind) -> &'static str {
+    match kind {
+        QuestionKind::YesNo => "yesno",
+        QuestionKind::Select { .. } => "choice",
+        QuestionKind::Text => "text",
+        QuestionKind::ConfirmCommand => "confirm-command",
+    }
+}
+
+fn read_choices(
+    params: &Fields<'_>,
+    kind: QuestionKind,
+    form: &mut FormBuilder<'_>,
+) -> Result<(), RequestError> {
+    let choices = match kind {
+        QuestionKind::Select { .. } => params.required_list("choices")?,
+        QuestionKind::YesNo | QuestionKind::Text | QuestionKind::ConfirmCommand => {
+            let Some(choices) = params.list("choices")? else { return Ok(()) };
+            choices
+        }
+    };
+    params.at("choices", form.options(choices.len()))?;
+    for (index, item) in choices.items().enumerate() {
+        let choice = Fields::of_item(item, params.path("choices").index(index))?;
+        let id = choice.required_text("id")?;
+        choice.at("id", form.choice(id))?;
+        if let Some(label) = choice.text("label")? {
+            choice.at("label", form.label(label))?;
+        }
+    }
+    Ok(())
+}
+
+/// A prompt's id from its wire form, `req:N`; `None` for what was never one.
+pub(crate) fn prompt_id(text: &str) -> Option<PromptId> {
+    super::numbered(text, "req:").map(PromptId)
+}
+
+/// A prompt's id in its wire form.
+struct RequestId(PromptId);
+
+impl fmt::Display for RequestId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "req:{}", self.0)
+    }
+}
+
+/// Which pane to close.
+#[cfg(feature = "panes")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PaneName<'d> {
+    Agent(&'d str),
+    Surface(&'d str),
+}
+
+/// A call of dialect A, its params checked.
+#[derive(Debug)]
+pub(crate) enum Call<'d> {
+    AskUser(AskUser),
+    AskPending {
+        surface: Option<&'d str>,
+    },
+    AskAnswer {
+        prompt: Option<PromptId>,
+        value: &'d str,
+    },
+    AskAcknowledge {
+        prompt: Option<PromptId>,
+    },
+    AskBack {
+        prompt: Option<PromptId>,
+    },
+    AskCancel {
+        prompt: Option<PromptId>,
+        reason: Option<Box<str>>,
+    },
+    Snapshot,
+    #[cfg(feature = "panes")]
+    Create(crate::endpoint::Placement),
+    #[cfg(feature = "panes")]
+    List,
+    #[cfg(feature = "panes")]
+    Count,
+    #[cfg(feature = "panes")]
+    Close(PaneName<'d>),
+}
+
+pub(crate) fn decode<'d>(
+    method: Method,
+    params: Fields<'d>,
+    limits: &Limits,
+) -> Result<Call<'d>, RequestError> {
+    match method {
+        Method::AskUser => AskUser::read(params, limits).map(Call::AskUser),
+        Method::AskPending => Ok(Call::AskPending { surface: params.text("surface_id")? }),
+        Method::AskAnswer => {
+            let prompt = prompt_id(params.required_text("request_id")?);
+            let value = params.required_text("value")?;
+            params.at("value", crate::id::within(value, limits.answer_bytes))?;
+            Ok(Call::AskAnswer { prompt, value })
+        }
+        Method::AskAcknowledge => {
+            Ok(Call::AskAcknowledge { prompt: prompt_id(params.required_text("request_id")?) })
+        }
+        Method::AskBack => Ok(Call::AskBack { prompt: prompt_id(params.required_text("request_id")?) }),
+        Method::AskCancel => {
+            let prompt = prompt_id(params.required_text("request_id")?);
+            let reason = params.bounded_text("reason", limits.reason_bytes)?;
+            Ok(Call::AskCancel { prompt, reason: reason.map(Box::from) })
+        }
+        Method::Snapshot => Ok(Call::Snapshot),
+        #[cfg(feature = "panes")]
+        Method::Create => Ok(Call::Create(crate::endpoint::Placement::Workspace)),
+        #[cfg(feature = "panes")]
+        Method::CreateSplit => {
+            use crate::endpoint::Placement;
+            let placement = match params.text("direction")? {
+                None | Some("right" | "horizontal") => Ok(Placement::Right),
+                Some("down" | "vertical") => Ok(Placement::Down),
+                Some(_) => Err(Fault::new(Code::InvalidValue, "Give right, horizontal, down or vertical.")),
+            };
+            params.at("direction", placement).map(Call::Create)
+        }
+        #[cfg(feature = "panes")]
+        Method::List => Ok(Call::List),
+        #[cfg(feature = "panes")]
+        Method::Count => Ok(Call::Count),
+        #[cfg(feature = "panes")]
+        Method::Close => match (params.text("agent_id")?, params.text("surface_id")?) {
+            (Some(agent), None) => Ok(Call::Close(PaneName::Agent(agent))),
+            (None, Some(surface)) => Ok(Call::Close(PaneName::Surface(surface))),
+            (Some(_), Some(_)) | (None, None) => {
+                Err(Fault::new(Code::InvalidRequest, "Give either agent_id or surface_id.").at(""))
+            }
+        },
+    }
+}
+
+/// The prompt that a cancel names, read without any check: its asker may cancel it without further authority.
+pub(crate) fn cancelled_prompt(params: Option<Node<'_>>) -> Option<PromptId> {
+    prompt_id(params?.get("request_id")?.text()?)
+}
+
+/// A pending prompt as its surfaces see it: the params as given, with an id and a time.
+pub(crate) struct AskUserRequest<'p>(pub(crate) &'p Prompt);
+
+impl Serialize for AskUserRequest<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Request<'p> {
+            request_id: Shown<RequestId>,
+            surface_id: &'p str,
+            kind: &'static str,
+            title: &'p str,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            body: Option<&'p str>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            agent_id: Option<&'p str>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            choices: Option<Choices<'p>>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            default: Option<&'p str>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            timeout_ms: Option<u64>,
+            #[serde(rename = "unsafe", skip_serializing_if = "Option::is_none")]
+            danger: Option<bool>,
+            created_at: u64,
+        }
+        let prompt = self.0;
+        let (Some(question), Origin::Request { surface, agent }) =
+            (prompt.form().question(0), prompt.origin())
+        else {
+            return serializer.serialize_unit();
+        };
+        Request {
+            request_id: Shown(RequestId(prompt.id())),
+            surface_id: surface,
+            kind: kind_name(question.kind()),
+            title: question.text(),
+            body: question.body(),
+            agent_id: agent.as_deref(),
+            choices: matches!(question.kind(), QuestionKind::Select { .. }).then_some(Choices(question)),
+            default: question.default().map(|default| default_value(question, default)),
+            timeout_ms: prompt.timeout_ms(),
+            danger: prompt.form().unsafe_given(),
+            created_at: prompt.created_at(),
+        }
+        .serialize(serializer)
+    }
+}
+
+struct Choices<'p>(Question<'p>);
+
+impl Serialize for Choices<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Choice<'p> {
+            id: &'p str,
+            label: &'p str,
+        }
+        serializer
+            .collect_seq(self.0.options().map(|option| Choice { id: option.value(), label: option.label() }))
+    }
+}
+
+fn default_value<'f>(question: Question<'f>, default: DefaultHint<'f>) -> &'f str {
+    match default {
+        DefaultHint::Yes => "yes",
+        DefaultHint::No => "no",
+        DefaultHint::Choice(index) => question.option(index).map_or("", |option| option.value()),
+        DefaultHint::Text(text) => text,
+    }
+}
+
+/// How an ask ended, for whoever asked and for the surfaces.
+#[derive(Serialize)]
+pub(crate) struct AskUserResponse<'p> {
+    request_id: Shown<RequestId>,
+    action: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<&'p str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'p str>,
+}
+
+impl<'p> AskUserResponse<'p> {
+    pub(crate) fn new(prompt: &'p Prompt, outcome: &'p Outcome) -> Self {
+        let (action, value, reason) = match outcome {
+            Outcome::Answered(answers) => {
+                let answer = answers.as_slice().first().zip(prompt.form().question(0));
+                ("ok", answer.map(|(answer, question)| value_of(question, answer)), None)
+            }
+            Outcome::TimedOut => ("timeout", None, None),
+            Outcome::Cancelled(reason) => ("cancel", None, reason.as_ref().map(CancelReason::as_str)),
+            Outcome::Declined => ("cancel", None, Some("declined")),
+            Outcome::Unavailable => ("cancel", None, Some("unavailable")),
+            Outcome::Invalid => ("cancel", None, Some("invalid answer")),
+        };
+        Self { request_id: Shown(RequestId(prompt.id())), action, value, reason }
+    }
+}
+
+/// An answer as dialect A sends it.
+#[must_use]
+pub fn value_of<'p>(question: Question<'p>, answer: &'p Answer) -> &'p str {
+    match answer {
+        Answer::YesNo(true) => "yes",
+        Answer::YesNo(false) => "no",
+        Answer::Select { selected, .. } => {
+            let option = selected.indexes().first().and_then(|index| question.option(*index));
+            option.map_or("", |option| option.value())
+        }
+        Answer::Text(text) => text,
+        Answer::Run => "run",
+    }
+}
+
+/// The params of the push that shows a prompt.
+#[derive(Serialize)]
+pub(crate) struct ShownParams<'p> {
+    kind: &'static str,
+    seq: u64,
+    request: AskUserRequest<'p>,
+}
+
+impl<'p> ShownParams<'p> {
+    pub(crate) const fn new(seq: u64, prompt: &'p Prompt) -> Self {
+        Self { kind: "shown", seq, request: AskUserRequest(prompt) }
+    }
+}
+
+/// The params of the push that takes a prompt away.
+#[derive(Serialize)]
+pub(crate) struct ResolvedParams<'p> {
+    kind: &'static str,
+    seq: u64,
+    request_id: Shown<RequestId>,
+    response: &'p AskUserResponse<'p>,
+}
+
+impl<'p> ResolvedParams<'p> {
+    pub(crate) const fn new(seq: u64, prompt: PromptId, response: &'p AskUserResponse<'p>) -> Self {
+        Self { kind: "resolved", seq, request_id: Shown(RequestId(prompt)), response }
+    }
+}
+
+/// What is pending: `pending` alone, with `seq` in a snapshot, with `kind` too in a push.
+#[derive(Serialize)]
+pub(crate) struct PendingList<'p> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) kind: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) seq: Option<u64>,
+    pub(crate) pending: Vec<AskUserRequest<'p>>,
+}
+
+/// Those prompts that are dialect A's.
+pub(crate) fn requests<'p>(prompts: impl Iterator<Item = &'p Prompt>) -> Vec<AskUserRequest<'p>> {
+    prompts.filter(|prompt| matches!(prompt.origin(), Origin::Request { .. })).map(AskUserRequest).collect()
+}

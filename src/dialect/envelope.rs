@@ -1,0 +1,227 @@
+//! The framing that both dialects share: one JSON object a line, native or JSON-RPC 2.0 (spec 7).
+
+use super::json::{Doc, Node, Type};
+use super::read::unknown;
+use crate::error::{Code, Fault, RequestError};
+use crate::limits::Limits;
+use alloc::boxed::Box;
+use alloc::string::String;
+use serde::{Serialize, Serializer};
+
+/// The id of a message, as its sender chose it: a text and a number are never equal.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum WireId {
+    Number(i64),
+    Text(Box<str>),
+}
+
+impl WireId {
+    pub(crate) fn read(value: Node<'_>, limits: &Limits) -> Option<Self> {
+        match value.text() {
+            Some(text) => (text.len() <= limits.id_bytes).then(|| Self::Text(text.into())),
+            None => value.integer().map(Self::Number),
+        }
+    }
+}
+
+impl Serialize for WireId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Number(n) => serializer.serialize_i64(*n),
+            Self::Text(text) => serializer.serialize_str(text),
+        }
+    }
+}
+
+/// In which form a message is replied to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// `{"id", "result"}` or `{"id", "error": "code: path: sentence"}`.
+    Native,
+    /// JSON-RPC 2.0.
+    JsonRpc,
+}
+
+/// A message, opened as far as the `id` goes.
+#[derive(Debug)]
+pub(crate) struct Envelope<'d> {
+    doc: Doc<'d>,
+    /// Absent: nobody waits for a reply.
+    pub(crate) id: Option<WireId>,
+    pub(crate) style: Style,
+}
+
+/// A line that cannot be replied to by its id.
+#[derive(Debug)]
+pub(crate) struct Unaddressed {
+    pub(crate) style: Style,
+    pub(crate) error: RequestError,
+}
+
+fn invalid(message: &'static str) -> RequestError {
+    Fault::new(Code::InvalidRequest, message).at("")
+}
+
+impl<'d> Envelope<'d> {
+    pub(crate) fn open(doc: Doc<'d>, limits: &Limits) -> Result<Self, Unaddressed> {
+        let root = doc.root();
+        if root.kind() != Type::Object {
+            let message = "Send one request a line, as a JSON object; batches are not taken.";
+            return Err(Unaddressed { style: Style::Native, error: invalid(message) });
+        }
+        let json_rpc = root.get("jsonrpc").and_then(Node::text) == Some("2.0");
+        let style = if json_rpc { Style::JsonRpc } else { Style::Native };
+        let Some(id) = root.get("id") else { return Ok(Self { doc, id: None, style }) };
+        if doc.duplicate().is_some_and(|key| root.path_to(key).0 == "/id") {
+            let error = Fault::new(Code::DuplicateKey, "Give the id once.").at("");
+            return Err(Unaddressed { style, error });
+        }
+        match WireId::read(id, limits) {
+            Some(id) => Ok(Self { doc, id: Some(id), style }),
+            None => {
+                let most = limits.id_bytes;
+                let message =
+                    alloc::format!("Give an id that is a string of at most {most} bytes or an integer.");
+                Err(Unaddressed { style, error: Fault::new(Code::InvalidRequest, message).at("") })
+            }
+        }
+    }
+
+    /// The result or error of a request that we sent, if the message is a response.
+    pub(crate) fn response(&self) -> Option<Response<'d>> {
+        let root = self.doc.root();
+        if root.get("method").is_some() {
+            return None;
+        }
+        match (root.get("result"), root.get("error")) {
+            (Some(result), _) => Some(Response::Result(result)),
+            (None, Some(_)) => Some(Response::Error),
+            (None, None) => None,
+        }
+    }
+
+    /// The method, if the envelope is a request's. What is wrong with it is told in the native form.
+    pub(crate) fn method(&self) -> Result<&'d str, RequestError> {
+        let root = self.doc.root();
+        if self.response().is_some() {
+            return Err(invalid("Send requests here; no request was sent to this connection."));
+        }
+        if self.style == Style::Native && root.get("jsonrpc").is_some() {
+            return Err(invalid("Give \"jsonrpc\": \"2.0\", or leave it out."));
+        }
+        match root.get("method").map(|method| (method, method.text())) {
+            Some((_, Some(method))) => Ok(method),
+            Some((_, None)) => Err(invalid("Give the method as a string.")),
+            None => Err(invalid("Give a method.")),
+        }
+    }
+
+    /// The value of `params`, whatever it is, for what must be known before it is checked.
+    pub(crate) fn raw_params(&self) -> Option<Node<'d>> {
+        self.doc.root().get("params")
+    }
+
+    /// Refuses duplicate keys anywhere in the line, fields that no envelope has, and `params` that are no object.
+    pub(crate) fn params(&self) -> Result<Option<Node<'d>>, RequestError> {
+        const KNOWN: [&str; 4] = ["id", "method", "params", "jsonrpc"];
+        let root = self.doc.root();
+        let params = root.get("params");
+        if let Some(key) = self.doc.duplicate() {
+            let inside = params.filter(|params| params.holds(key));
+            let path = inside.map_or_else(String::new, |params| params.path_to(key).0);
+            return Err(Fault::new(Code::DuplicateKey, "Give each key once.").at(path));
+        }
+        let mut keys = root.fields().map(|(key, _)| key);
+        if let Some(key) = keys.find(|key| !KNOWN.contains(key) && *key != "_meta") {
+            return Err(unknown(key, KNOWN.into_iter()).at(""));
+        }
+        if let Some(params) = params {
+            super::read::expect_object(params).map_err(|fault| fault.at(""))?;
+        }
+        Ok(params)
+    }
+}
+
+/// What a peer says to a request of ours.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Response<'d> {
+    Result(Node<'d>),
+    Error,
+}
+
+/// `{"id", "result"}`.
+#[derive(Serialize)]
+pub(crate) struct ResultLine<'a, R> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    jsonrpc: Option<&'static str>,
+    id: &'a WireId,
+    result: R,
+}
+
+impl<'a, R: Serialize> ResultLine<'a, R> {
+    pub(crate) fn new(id: &'a WireId, style: Style, result: R) -> Self {
+        Self { jsonrpc: version(style), id, result }
+    }
+}
+
+const fn version(style: Style) -> Option<&'static str> {
+    match style {
+        Style::Native => None,
+        Style::JsonRpc => Some("2.0"),
+    }
+}
+
+/// `{"id", "error"}`; an absent id is `null`.
+pub(crate) struct ErrorLine<'a> {
+    pub(crate) id: Option<&'a WireId>,
+    pub(crate) style: Style,
+    pub(crate) error: &'a RequestError,
+}
+
+impl Serialize for ErrorLine<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Line<'a, E> {
+            #[serde(skip_serializing_if = "Option::is_none")]
+            jsonrpc: Option<&'static str>,
+            id: Option<&'a WireId>,
+            error: E,
+        }
+        #[derive(Serialize)]
+        struct Object<'a> {
+            code: i32,
+            message: &'a str,
+            data: Data<'a>,
+        }
+        #[derive(Serialize)]
+        struct Data<'a> {
+            code: &'static str,
+            path: &'a str,
+        }
+        let (jsonrpc, id, error) = (version(self.style), self.id, self.error);
+        match self.style {
+            Style::Native => Line { jsonrpc, id, error: Shown(error) }.serialize(serializer),
+            Style::JsonRpc => {
+                let data = Data { code: error.code().as_str(), path: error.path() };
+                let error = Object { code: error.code().json_rpc(), message: error.message(), data };
+                Line { jsonrpc, id, error }.serialize(serializer)
+            }
+        }
+    }
+}
+
+/// Serialises as its text.
+pub(crate) struct Shown<T>(pub(crate) T);
+
+impl<T: core::fmt::Display> Serialize for Shown<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+/// A message without an id, to whom it concerns.
+#[derive(Serialize)]
+pub(crate) struct PushLine<P> {
+    pub(crate) method: &'static str,
+    pub(crate) params: P,
+}

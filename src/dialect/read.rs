@@ -1,0 +1,201 @@
+//! Reading the fields of a request, in the order of faults of spec 7: unknown fields first, then each field as its method
+//! lists it.
+
+use super::json::{Node, Type};
+use crate::error::{Code, Fault, Pointer, RequestError};
+use crate::id::within;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// The fields that an object may have; `_meta` may always be there and is ignored.
+#[derive(Debug)]
+pub(crate) struct Shape(pub(crate) &'static [Field]);
+
+/// A field's name and, where its value is a list of objects, their shape.
+#[derive(Debug)]
+pub(crate) struct Field(pub(crate) &'static str, pub(crate) Option<&'static Shape>);
+
+impl Shape {
+    /// Refuses a field that the shape does not have, here or in the objects below, in the order in which they stand.
+    pub(crate) fn check(&self, object: Node<'_>) -> Result<(), RequestError> {
+        self.walk(object, &Pointer::default())
+    }
+
+    fn walk(&self, object: Node<'_>, path: &Pointer) -> Result<(), RequestError> {
+        for (key, value) in object.fields().filter(|(key, _)| *key != "_meta") {
+            match self.0.iter().find(|field| field.0 == key) {
+                None => return Err(self.unknown(key).at(path.clone().key(key).0)),
+                Some(Field(_, None)) => {}
+                Some(Field(_, Some(shape))) => {
+                    for (index, item) in value.items().enumerate() {
+                        shape.walk(item, &path.clone().key(key).index(index))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn unknown(&self, key: &str) -> Fault {
+        unknown(key, self.0.iter().map(|field| field.0))
+    }
+}
+
+/// An unknown field, with the known one that it may be a slip of.
+pub(crate) fn unknown(key: &str, known: impl Iterator<Item = &'static str>) -> Fault {
+    let shown: String = key.chars().take(64).collect();
+    Fault::new(
+        Code::UnknownField,
+        match nearest(key, known) {
+            Some(near) => format!("There is no field {shown:?}; did you mean {near:?}?"),
+            None => format!("There is no field {shown:?}; leave it out."),
+        },
+    )
+}
+
+/// The known name that a slip or two away from the given one, if any is.
+pub(crate) fn nearest(name: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+    let most = (name.len() / 3).clamp(1, 3);
+    let near = known.filter(|known| known.len().abs_diff(name.len()) <= most);
+    near.map(|known| (distance(name.as_bytes(), known.as_bytes()), known))
+        .filter(|(distance, _)| *distance <= most)
+        .min()
+        .map(|(_, known)| known)
+}
+
+/// Levenshtein's distance, case ignored.
+fn distance(a: &[u8], b: &[u8]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = i;
+        let mut left = i + 1;
+        for (cell, y) in row.iter_mut().skip(1).zip(b) {
+            let changed = diagonal + usize::from(!x.eq_ignore_ascii_case(y));
+            diagonal = *cell;
+            left = changed.min(left + 1).min(*cell + 1);
+            *cell = left;
+        }
+        if let Some(first) = row.first_mut() {
+            *first = i + 1;
+        }
+    }
+    row.last().copied().unwrap_or(0)
+}
+
+/// An object whose fields are read, and where it stands.
+#[derive(Debug, Clone)]
+pub(crate) struct Fields<'d> {
+    /// Absent params have no fields.
+    object: Option<Node<'d>>,
+    path: Pointer,
+}
+
+impl<'d> Fields<'d> {
+    pub(crate) fn new(object: Option<Node<'d>>) -> Self {
+        Self { object, path: Pointer::default() }
+    }
+
+    /// An item of a list, which must be an object.
+    pub(crate) fn of_item(item: Node<'d>, path: Pointer) -> Result<Self, RequestError> {
+        expect(item, Type::Object).map_err(|fault| fault.at(path.0.clone()))?;
+        Ok(Self { object: Some(item), path })
+    }
+
+    fn value(&self, name: &str) -> Option<Node<'d>> {
+        self.object?.get(name)
+    }
+
+    pub(crate) fn path(&self, name: &str) -> Pointer {
+        self.path.clone().key(name)
+    }
+
+    /// Places a fault at one of the fields.
+    pub(crate) fn at<T>(&self, name: &str, result: Result<T, Fault>) -> Result<T, RequestError> {
+        result.map_err(|fault| fault.at(self.path(name).0))
+    }
+
+    fn missing(&self, name: &str) -> RequestError {
+        Fault::new(Code::MissingField, format!("Give {name:?}.")).at(self.path(name).0)
+    }
+
+    fn get(&self, name: &str, kind: Type) -> Result<Option<Node<'d>>, RequestError> {
+        let Some(value) = self.value(name) else { return Ok(None) };
+        self.at(name, expect(value, kind))?;
+        Ok(Some(value))
+    }
+
+    pub(crate) fn text(&self, name: &str) -> Result<Option<&'d str>, RequestError> {
+        Ok(self.get(name, Type::Text)?.and_then(Node::text))
+    }
+
+    pub(crate) fn required_text(&self, name: &str) -> Result<&'d str, RequestError> {
+        self.text(name)?.ok_or_else(|| self.missing(name))
+    }
+
+    /// A text of at most so many bytes.
+    pub(crate) fn bounded_text(&self, name: &str, bytes: usize) -> Result<Option<&'d str>, RequestError> {
+        let text = self.text(name)?;
+        if let Some(text) = text {
+            self.at(name, within(text, bytes))?;
+        }
+        Ok(text)
+    }
+
+    pub(crate) fn bool(&self, name: &str) -> Result<Option<bool>, RequestError> {
+        Ok(self.get(name, Type::Bool)?.and_then(Node::bool))
+    }
+
+    pub(crate) fn number(&self, name: &str) -> Result<Option<Node<'d>>, RequestError> {
+        self.get(name, Type::Number)
+    }
+
+    pub(crate) fn list(&self, name: &str) -> Result<Option<Node<'d>>, RequestError> {
+        self.get(name, Type::Array)
+    }
+
+    pub(crate) fn required_list(&self, name: &str) -> Result<Node<'d>, RequestError> {
+        self.list(name)?.ok_or_else(|| self.missing(name))
+    }
+
+    /// A field of any type.
+    pub(crate) fn required(&self, name: &str) -> Result<Node<'d>, RequestError> {
+        self.value(name).ok_or_else(|| self.missing(name))
+    }
+
+    /// `timeout_ms`: a whole number from 1 to 2^53-1 (spec 3).
+    pub(crate) fn timeout(&self) -> Result<Option<u64>, RequestError> {
+        const NAME: &str = "timeout_ms";
+        let Some(number) = self.number(NAME)? else { return Ok(None) };
+        let message = "Give a whole number of milliseconds from 1 to 9007199254740991, or leave it out.";
+        let whole = number.whole().filter(|ms| *ms > 0);
+        self.at(NAME, whole.ok_or_else(|| Fault::new(Code::InvalidValue, message))).map(Some)
+    }
+}
+
+fn expect(value: Node<'_>, kind: Type) -> Result<(), Fault> {
+    if value.kind() == kind {
+        return Ok(());
+    }
+    let wanted = match kind {
+        Type::Null => "null",
+        Type::Bool => "true or false",
+        Type::Number => "a number",
+        Type::Text => "a string",
+        Type::Array => "an array",
+        Type::Object => "an object",
+    };
+    let given = match value.kind() {
+        Type::Null => "null",
+        Type::Bool => "a boolean",
+        Type::Number => "a number",
+        Type::Text => "a string",
+        Type::Array => "an array",
+        Type::Object => "an object",
+    };
+    Err(Fault::new(Code::WrongType, format!("Give {wanted} instead of {given}.")))
+}
+
+pub(crate) fn expect_object(value: Node<'_>) -> Result<(), Fault> {
+    expect(value, Type::Object)
+}

@@ -1,0 +1,114 @@
+//! Outputs in order. Lines lie in one buffer, so that a line pushed to many is written once.
+
+use super::{Output, Placement};
+use crate::id::{ConnectionId, RunId, SessionKey};
+use alloc::boxed::Box;
+use alloc::collections::VecDeque;
+use alloc::vec::Vec;
+use serde::Serialize;
+
+/// A line in the buffer, counted from the first byte that was ever written to it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Span {
+    start: u64,
+    end: u64,
+}
+
+#[derive(Debug)]
+enum Entry {
+    Line(ConnectionId, Span),
+    OpenPane(u64, Placement),
+    ClosePane(Box<str>),
+    Availability(SessionKey, Option<RunId>, bool),
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Outbox {
+    bytes: Vec<u8>,
+    /// How many bytes were given back before the first of `bytes`.
+    base: u64,
+    entries: VecDeque<Entry>,
+    /// What the last poll lent out.
+    lent: Option<Entry>,
+}
+
+impl Outbox {
+    /// How many outputs wait.
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Writes one line. It goes to whoever it is [addressed](Self::send) to.
+    pub(super) fn write(&mut self, line: &impl Serialize) -> Span {
+        self.reclaim();
+        let start = self.base + self.bytes.len() as u64;
+        // Writing into memory cannot fail, and none of our lines has a key that is no string.
+        self.bytes.extend(serde_json::to_vec(line).unwrap_or_default());
+        Span { start, end: self.base + self.bytes.len() as u64 }
+    }
+
+    pub(super) fn send(&mut self, to: ConnectionId, line: Span) {
+        self.entries.push_back(Entry::Line(to, line));
+    }
+
+    pub(super) fn open_pane(&mut self, request: u64, placement: Placement) {
+        self.entries.push_back(Entry::OpenPane(request, placement));
+    }
+
+    pub(super) fn close_pane(&mut self, agent: &str) {
+        self.entries.push_back(Entry::ClosePane(agent.into()));
+    }
+
+    pub(super) fn availability(&mut self, session: SessionKey, run: Option<RunId>, available: bool) {
+        self.entries.push_back(Entry::Availability(session, run, available));
+    }
+
+    /// The next output, lent until the next call.
+    pub(super) fn next(&mut self) -> Option<Output<'_>> {
+        self.lent = self.entries.pop_front();
+        Some(match self.lent.as_ref()? {
+            Entry::Line(to, span) => {
+                let start = usize::try_from(span.start.saturating_sub(self.base)).unwrap_or(usize::MAX);
+                let end = usize::try_from(span.end.saturating_sub(self.base)).unwrap_or(usize::MAX);
+                let bytes = self.bytes.get(start..end).unwrap_or_default();
+                Output::Send { to: *to, line: core::str::from_utf8(bytes).unwrap_or_default() }
+            }
+            Entry::OpenPane(request, placement) => {
+                Output::OpenPane { request: *request, placement: *placement }
+            }
+            Entry::ClosePane(agent) => Output::ClosePane { agent },
+            Entry::Availability(session, run, available) => {
+                Output::Availability { session, run: run.as_deref(), available: *available }
+            }
+        })
+    }
+
+    /// Gives back the bytes of lines that were polled.
+    fn reclaim(&mut self) {
+        const KEEP: usize = 1 << 16;
+        if self.entries.is_empty() {
+            self.base += self.bytes.len() as u64;
+            self.bytes.clear();
+            if self.bytes.capacity() > KEEP {
+                self.bytes = Vec::new();
+                self.entries = VecDeque::new();
+            }
+            return;
+        }
+        if self.bytes.len() < KEEP {
+            return;
+        }
+        let first = self.entries.iter().find_map(|entry| match entry {
+            Entry::Line(_, span) => Some(span.start),
+            Entry::OpenPane(..) | Entry::ClosePane(_) | Entry::Availability(..) => None,
+        });
+        let polled = first.map_or(self.bytes.len(), |start| {
+            usize::try_from(start.saturating_sub(self.base)).unwrap_or(0).min(self.bytes.len())
+        });
+        // Moving what is left is paid for by at least as many bytes that were written.
+        if polled > self.bytes.len() / 2 {
+            self.bytes.drain(..polled);
+            self.base += polled as u64;
+        }
+    }
+}
