@@ -1,8 +1,8 @@
 //! `"kind": "modal"`.
 
-use crate::fields::{self, Fields};
-use crate::matching::Captures;
-use crate::record::Record;
+use super::fields::{self, Fields};
+use super::matching::Captures;
+use super::record::Record;
 use askgate::answer::OutcomeKind;
 use askgate::dialect::agent::AskUser;
 use askgate::dialect::session::parse_questions;
