@@ -58,6 +58,12 @@ pub(crate) struct Unaddressed {
     pub(crate) error: RequestError,
 }
 
+const KNOWN: [&str; 4] = ["id", "method", "params", "jsonrpc"];
+
+fn is_known(key: &str) -> bool {
+    KNOWN.contains(&key) || key == "_meta"
+}
+
 fn invalid(message: &'static str) -> RequestError {
     Fault::new(Code::InvalidRequest, message).at("")
 }
@@ -87,23 +93,10 @@ impl<'d> Envelope<'d> {
         }
     }
 
-    /// The result or error of a request that we sent, if the message is a response.
-    pub(crate) fn response(&self) -> Option<Response<'d>> {
-        let root = self.doc.root();
-        if root.get("method").is_some() {
-            return None;
-        }
-        match (root.get("result"), root.get("error")) {
-            (Some(result), _) => Some(Response::Result(result)),
-            (None, Some(_)) => Some(Response::Error),
-            (None, None) => None,
-        }
-    }
-
     /// The method, if the envelope is a request's. What is wrong with it is told in the native form.
     pub(crate) fn method(&self) -> Result<&'d str, RequestError> {
         let root = self.doc.root();
-        if self.response().is_some() {
+        if response(self.doc).is_some() {
             return Err(invalid("Send requests here; no request was sent to this connection."));
         }
         if self.style == Style::Native && root.get("jsonrpc").is_some() {
@@ -121,9 +114,15 @@ impl<'d> Envelope<'d> {
         self.doc.root().get("params")
     }
 
+    /// Whether the line is at fault outside its params.
+    pub(crate) fn is_at_fault(&self) -> bool {
+        let root = self.doc.root();
+        let outside = |key| !self.raw_params().is_some_and(|params| params.holds(key));
+        self.doc.duplicate().is_some_and(outside) || root.fields().any(|(key, _)| !is_known(key))
+    }
+
     /// Refuses duplicate keys anywhere in the line, fields that no envelope has, and `params` that are no object.
     pub(crate) fn params(&self) -> Result<Option<Node<'d>>, RequestError> {
-        const KNOWN: [&str; 4] = ["id", "method", "params", "jsonrpc"];
         let root = self.doc.root();
         let params = root.get("params");
         if let Some(key) = self.doc.duplicate() {
@@ -132,7 +131,7 @@ impl<'d> Envelope<'d> {
             return Err(Fault::new(Code::DuplicateKey, "Give each key once.").at(path));
         }
         let mut keys = root.fields().map(|(key, _)| key);
-        if let Some(key) = keys.find(|key| !KNOWN.contains(key) && *key != "_meta") {
+        if let Some(key) = keys.find(|key| !is_known(key)) {
             return Err(unknown(key, KNOWN.into_iter()).at(""));
         }
         if let Some(params) = params {
@@ -145,8 +144,24 @@ impl<'d> Envelope<'d> {
 /// What a peer says to a request of ours.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Response<'d> {
+    #[cfg_attr(not(feature = "elicitation"), expect(dead_code, reason = "only clients' responses are read"))]
     Result(Node<'d>),
     Error,
+}
+
+/// The response in a line, with the number of the request that it answers if it is one of ours; `None` if the line is no
+/// response.
+pub(crate) fn response(doc: Doc<'_>) -> Option<(Option<u64>, Response<'_>)> {
+    let root = doc.root();
+    if root.get("method").is_some() {
+        return None;
+    }
+    let id = root.get("id").and_then(Node::integer).and_then(|id| u64::try_from(id).ok());
+    match (root.get("result"), root.get("error")) {
+        (Some(result), _) => Some((id, Response::Result(result))),
+        (None, Some(_)) => Some((id, Response::Error)),
+        (None, None) => None,
+    }
 }
 
 /// `{"id", "result"}`.

@@ -1,9 +1,12 @@
 //! Wire formats as pure translation: JSON to a command, an event to JSON. A dialect holds no state and decides nothing.
 
 pub mod agent;
+#[cfg(feature = "elicitation")]
+pub mod elicitation;
 pub(crate) mod envelope;
 pub(crate) mod json;
 pub(crate) mod read;
+pub mod session;
 
 use crate::error::{Code, Fault, RequestError};
 use envelope::WireId;
@@ -33,6 +36,7 @@ impl Default for Authority {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Method {
     Agent(agent::Method),
+    Session(session::Method),
     /// `$/cancel_request`: whoever asked no longer wants it.
     CancelRequest,
 }
@@ -52,7 +56,10 @@ impl Method {
         if let Some(method) = agent::Method::find(name) {
             return Ok(Self::Agent(method));
         }
-        let known = agent::Method::names().chain([CANCEL_REQUEST]);
+        if let Some(method) = session::Method::find(name) {
+            return Ok(Self::Session(method));
+        }
+        let known = agent::Method::names().chain(session::Method::names()).chain([CANCEL_REQUEST]);
         let message = match nearest(name, known) {
             Some(near) => alloc::format!("There is no such method; did you mean {near:?}?"),
             None => "There is no such method.".into(),
@@ -64,6 +71,7 @@ impl Method {
     pub(crate) fn shape(self) -> &'static Shape {
         match self {
             Self::Agent(method) => method.shape(),
+            Self::Session(method) => method.shape(),
             Self::CancelRequest => &CANCEL_REQUEST_SHAPE,
         }
     }

@@ -5,10 +5,15 @@
 //! caller's reply; for each prompt that the call ended or created, the asker's reply and then the pushes.
 
 mod agent;
+#[cfg(feature = "elicitation")]
+mod elicitation;
 mod outbox;
 #[cfg(feature = "panes")]
 mod panes;
+mod session;
 
+#[cfg(feature = "elicitation")]
+pub use elicitation::AttachError;
 #[cfg(feature = "panes")]
 pub use panes::PaneError;
 
@@ -129,6 +134,8 @@ pub struct Endpoint {
     observers: BTreeSet<ConnectionId>,
     next_connection: u64,
     waiters: BTreeMap<PromptId, Waiter>,
+    #[cfg(feature = "elicitation")]
+    clients: elicitation::Clients,
     #[cfg(feature = "panes")]
     panes: panes::Panes,
     out: Outbox,
@@ -169,6 +176,8 @@ impl Endpoint {
             observers: BTreeSet::new(),
             next_connection: 1,
             waiters: BTreeMap::new(),
+            #[cfg(feature = "elicitation")]
+            clients: elicitation::Clients::default(),
             #[cfg(feature = "panes")]
             panes: panes::Panes::default(),
             out: Outbox::default(),
@@ -252,6 +261,8 @@ impl Endpoint {
         self.observers.remove(&connection);
         #[cfg(feature = "panes")]
         self.panes.forget(connection);
+        #[cfg(feature = "elicitation")]
+        self.clients.forget(connection);
         let ended = self.gate.disconnect(now, connection);
         self.drain();
         ended
@@ -324,7 +335,15 @@ impl Endpoint {
         if line.trim_ascii().is_empty() {
             return Err(parse("Send one JSON object a line; this one is blank."));
         }
-        let envelope = Envelope::open(reader.read(line).map_err(native)?, self.limits())?;
+        let doc = reader.read(line).map_err(native)?;
+        #[cfg(feature = "elicitation")]
+        if self.clients.is_client(connection)
+            && let Some((id, response)) = dialect::envelope::response(doc)
+        {
+            self.responded(now, connection, id, response);
+            return Ok(());
+        }
+        let envelope = Envelope::open(doc, self.limits())?;
         if let Some(id) = &envelope.id
             && self.connections.get(&connection).is_some_and(|open| open.waiting.contains_key(id))
         {
@@ -350,20 +369,20 @@ impl Endpoint {
         envelope: &Envelope<'_>,
     ) -> Result<(), RequestError> {
         match method {
-            Method::Agent(method) => self.authorise_agent(caller, method, envelope)?,
-            Method::CancelRequest => {}
-        }
-        let params = envelope.params()?;
-        if let Some(params) = params {
-            method.shape().check(params)?;
-        }
-        let params = Fields::new(params);
-        match method {
-            Method::Agent(method) => {
-                let call = dialect::agent::decode(method, params, self.limits())?;
+            Method::Agent(agent) => {
+                self.authorise_agent(caller, agent, envelope)?;
+                let params = checked_params(method, envelope)?;
+                let call = dialect::agent::decode(agent, params, self.limits())?;
                 self.agent_call(now, caller, call)
             }
+            Method::Session(session) => {
+                session::authorise(caller, session)?;
+                let called = checked_params(method, envelope)
+                    .and_then(|params| dialect::session::decode(session, &params, self.limits()));
+                self.session_call(now, caller, session, called, envelope)
+            }
             Method::CancelRequest => {
+                let params = checked_params(method, envelope)?;
                 let id = dialect::cancelled_id(&params, self.limits())?;
                 let open = self.connections.get(&caller.connection);
                 let prompt = open.and_then(|open| open.waiting.get(&id).copied()).flatten();
@@ -400,16 +419,15 @@ impl Endpoint {
                 let line = self.out.write(&PushLine { method: dialect::agent::PUSH, params });
                 self.push(line);
             }
-            Origin::Session { .. } => {}
+            Origin::Session { .. } => self.session_shown(seq, id),
         }
     }
 
     fn resolved(&mut self, seq: u64, prompt: &Prompt, outcome: &Outcome) {
-        let waiter = self.waiters.remove(&prompt.id());
         match prompt.origin() {
             Origin::Request { .. } => {
                 let response = dialect::agent::AskUserResponse::new(prompt, outcome);
-                if let Some(waiter) = waiter {
+                if let Some(waiter) = self.waiters.remove(&prompt.id()) {
                     self.reply_to(&waiter, &response);
                 }
                 if !self.observers.is_empty() {
@@ -418,7 +436,7 @@ impl Endpoint {
                     self.push(line);
                 }
             }
-            Origin::Session { .. } => {}
+            Origin::Session { .. } => self.session_resolved(seq, prompt, outcome),
         }
     }
 
@@ -458,4 +476,13 @@ impl Endpoint {
         let line = self.out.write(&ResultLine::new(&waiter.id, waiter.style, result));
         self.out.send(waiter.connection, line);
     }
+}
+
+/// The params, without duplicate keys or fields that the method does not know.
+fn checked_params<'d>(method: Method, envelope: &Envelope<'d>) -> Result<Fields<'d>, RequestError> {
+    let params = envelope.params()?;
+    if let Some(params) = params {
+        method.shape().check(params)?;
+    }
+    Ok(Fields::new(params))
 }

@@ -1,8 +1,7 @@
 //! Outputs in order. Lines lie in one buffer, so that a line pushed to many is written once.
 
-use super::{Output, Placement};
+use super::Output;
 use crate::id::{ConnectionId, RunId, SessionKey};
-use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use serde::Serialize;
@@ -17,8 +16,10 @@ pub(super) struct Span {
 #[derive(Debug)]
 enum Entry {
     Line(ConnectionId, Span),
-    OpenPane(u64, Placement),
-    ClosePane(Box<str>),
+    #[cfg(feature = "panes")]
+    OpenPane(u64, super::Placement),
+    #[cfg(feature = "panes")]
+    ClosePane(alloc::boxed::Box<str>),
     Availability(SessionKey, Option<RunId>, bool),
 }
 
@@ -51,10 +52,12 @@ impl Outbox {
         self.entries.push_back(Entry::Line(to, line));
     }
 
-    pub(super) fn open_pane(&mut self, request: u64, placement: Placement) {
+    #[cfg(feature = "panes")]
+    pub(super) fn open_pane(&mut self, request: u64, placement: super::Placement) {
         self.entries.push_back(Entry::OpenPane(request, placement));
     }
 
+    #[cfg(feature = "panes")]
     pub(super) fn close_pane(&mut self, agent: &str) {
         self.entries.push_back(Entry::ClosePane(agent.into()));
     }
@@ -73,9 +76,11 @@ impl Outbox {
                 let bytes = self.bytes.get(start..end).unwrap_or_default();
                 Output::Send { to: *to, line: core::str::from_utf8(bytes).unwrap_or_default() }
             }
+            #[cfg(feature = "panes")]
             Entry::OpenPane(request, placement) => {
                 Output::OpenPane { request: *request, placement: *placement }
             }
+            #[cfg(feature = "panes")]
             Entry::ClosePane(agent) => Output::ClosePane { agent },
             Entry::Availability(session, run, available) => {
                 Output::Availability { session, run: run.as_deref(), available: *available }
@@ -100,7 +105,9 @@ impl Outbox {
         }
         let first = self.entries.iter().find_map(|entry| match entry {
             Entry::Line(_, span) => Some(span.start),
-            Entry::OpenPane(..) | Entry::ClosePane(_) | Entry::Availability(..) => None,
+            #[cfg(feature = "panes")]
+            Entry::OpenPane(..) | Entry::ClosePane(_) => None,
+            Entry::Availability(..) => None,
         });
         let polled = first.map_or(self.bytes.len(), |start| {
             usize::try_from(start.saturating_sub(self.base)).unwrap_or(0).min(self.bytes.len())

@@ -50,6 +50,7 @@ impl Default for Config {
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(clippy::large_enum_variant, reason = "half of all events are the large ones; a box would cost each of them")]
 pub enum Event {
     /// A prompt waits for an answer; [`Gate::get`] has it while it does.
     Shown {
@@ -319,6 +320,17 @@ impl Gate {
             Transition::Refuse(refusal) => Err(refused(refusal)),
             Transition::Arm | Transition::Disarm => Err(ResolveError::NotFound),
         }
+    }
+
+    /// The surface that shows a prompt is lost, or could not show it: the prompt is unavailable.
+    ///
+    /// # Errors
+    /// [`ResolveError`]; nothing changed.
+    pub fn lose(&mut self, now: Millis, claim: &Claim<'_>) -> Result<OutcomeKind, ResolveError> {
+        self.advance(now);
+        let index = self.find(claim)?;
+        self.end(index, Outcome::Unavailable);
+        Ok(OutcomeKind::Unavailable)
     }
 
     /// Ends a prompt at the wish of whoever asked it. Gives whether it was pending and theirs.

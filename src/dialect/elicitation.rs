@@ -1,0 +1,402 @@
+//! Forms over the Agent Client Protocol and the Model Context Protocol (spec 9): a form becomes `elicitation/create`, the
+//! client's response becomes a resolution.
+//!
+//! Sources: the published schemas of ACP v1 and of MCP 2025-11-25 and 2026-07-28.
+
+use super::json::{Doc, Node, Reader, Type};
+use crate::answer::AnswerDraft;
+use crate::form::{Choice, Form, Question, QuestionKind};
+use crate::gate::Client;
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+/// How long an ACP client's prompt waits where the asker does not say, in milliseconds (seed).
+pub const ACP_TIMEOUT_MS: u64 = 300_000;
+
+/// The protocol, and revision, that a run's own client speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Protocol {
+    /// The Agent Client Protocol, version 1.
+    Acp,
+    /// The Model Context Protocol as of 2025-11-25: the server sends a request.
+    Mcp20251125,
+    /// The Model Context Protocol as of 2026-07-28: the server returns `input_required`.
+    Mcp20260728,
+}
+
+impl Protocol {
+    /// The protocol of that name: `acp`, `mcp-2025-11-25` or `mcp-2026-07-28`.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Acp, Self::Mcp20251125, Self::Mcp20260728]
+            .into_iter()
+            .find(|protocol| protocol.as_str() == name)
+    }
+
+    /// The protocol's name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Acp => "acp",
+            Self::Mcp20251125 => "mcp-2025-11-25",
+            Self::Mcp20260728 => "mcp-2026-07-28",
+        }
+    }
+
+    /// What a client with these capabilities (the whole object, as JSON) can do. What cannot be read advertises nothing.
+    ///
+    /// An empty `elicitation` object advertises nothing in ACP, and forms in MCP.
+    #[must_use]
+    pub fn client(self, capabilities: &str) -> Client {
+        let mut reader = Reader::default();
+        let forms = reader.read(capabilities).ok().and_then(|doc| self.forms(doc)).unwrap_or(false);
+        let timeout_ms = match self {
+            Self::Acp => Some(ACP_TIMEOUT_MS),
+            Self::Mcp20251125 | Self::Mcp20260728 => None,
+        };
+        Client { forms, timeout_ms }
+    }
+
+    fn forms(self, capabilities: Doc<'_>) -> Option<bool> {
+        let elicitation = capabilities.root().get("elicitation").filter(|it| it.kind() == Type::Object)?;
+        let form = elicitation.get("form").map(|form| form.kind() == Type::Object);
+        Some(match self {
+            Self::Acp => form.unwrap_or(false),
+            Self::Mcp20251125 | Self::Mcp20260728 => form.unwrap_or_else(|| elicitation.get("url").is_none()),
+        })
+    }
+
+    /// The notification that takes an open request back.
+    pub(crate) const fn withdrawal(self) -> &'static str {
+        match self {
+            Self::Acp => "$/cancel_request",
+            Self::Mcp20251125 | Self::Mcp20260728 => "notifications/cancelled",
+        }
+    }
+}
+
+/// What an ACP request is about: exactly one of a session, a tool call within one, or a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope<'a> {
+    /// A session, and perhaps a tool call in it.
+    Session {
+        /// The session.
+        session_id: &'a str,
+        /// The tool call.
+        tool_call_id: Option<&'a str>,
+    },
+    /// A request of the client's, such as during authentication.
+    Request {
+        /// The request's id.
+        request_id: &'a str,
+    },
+}
+
+/// The name of the one entry of `inputRequests` and `inputResponses` (MCP 2026-07-28).
+pub const INPUT_KEY: &str = "ask";
+
+/// A form as it goes out. It serialises as `{method, params}`, or for MCP 2026-07-28 as the `input_required` result.
+#[derive(Debug, Clone, Copy)]
+pub struct Elicitation<'a> {
+    /// The client's protocol.
+    pub protocol: Protocol,
+    /// What is asked.
+    pub form: &'a Form,
+    /// What the request is about; ACP alone knows scopes.
+    pub scope: Scope<'a>,
+}
+
+impl Serialize for Elicitation<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
+        struct InputRequired<'a> {
+            result_type: &'static str,
+            input_requests: InputRequests<'a>,
+        }
+        #[derive(Serialize)]
+        struct InputRequests<'a> {
+            ask: Request<'a>,
+        }
+        match self.protocol {
+            Protocol::Acp | Protocol::Mcp20251125 => Request::new(self).serialize(serializer),
+            Protocol::Mcp20260728 => {
+                let input_requests = InputRequests { ask: Request::new(self) };
+                InputRequired { result_type: "input_required", input_requests }.serialize(serializer)
+            }
+        }
+    }
+}
+
+/// `{method, params}`.
+#[derive(Serialize)]
+pub(crate) struct Request<'a> {
+    method: &'static str,
+    params: Params<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Params<'a> {
+    mode: &'static str,
+    message: Cow<'a, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_call_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    request_id: Option<&'a str>,
+    requested_schema: FormSchema<'a>,
+}
+
+impl<'a> Request<'a> {
+    pub(crate) fn new(elicitation: &Elicitation<'a>) -> Self {
+        let Elicitation { protocol, form, scope } = *elicitation;
+        let message = match (form.question(0), form.len()) {
+            (Some(question), 1) => Cow::Borrowed(question.text()),
+            (_, count) => Cow::Owned(format!("Please answer {count} questions.")),
+        };
+        let (session_id, tool_call_id, request_id) = match (protocol, scope) {
+            (Protocol::Acp, Scope::Session { session_id, tool_call_id }) => {
+                (Some(session_id), tool_call_id, None)
+            }
+            (Protocol::Acp, Scope::Request { request_id }) => (None, None, Some(request_id)),
+            (Protocol::Mcp20251125 | Protocol::Mcp20260728, _) => (None, None, None),
+        };
+        let requested_schema = FormSchema { protocol, form };
+        let params = Params { mode: "form", message, session_id, tool_call_id, request_id, requested_schema };
+        Self { method: "elicitation/create", params }
+    }
+}
+
+struct FormSchema<'a> {
+    protocol: Protocol,
+    form: &'a Form,
+}
+
+impl Serialize for FormSchema<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // Nothing is required where custom text could stand in.
+        let texts =
+            self.form.questions().enumerate().filter(|(_, question)| question.kind() == QuestionKind::Text);
+        let required: Vec<String> = texts.map(|(index, _)| key(index)).collect();
+        let mut schema = serializer.serialize_map(None)?;
+        schema.serialize_entry("type", "object")?;
+        schema.serialize_entry("properties", &Properties(self))?;
+        if !required.is_empty() {
+            schema.serialize_entry("required", &required)?;
+        }
+        schema.end()
+    }
+}
+
+/// The keys of the fields: no question's id or text is ever one, and they sort in question order, since peers keep them
+/// in sorted maps.
+fn key(index: usize) -> String {
+    format!("question_{index}")
+}
+
+fn custom_key(index: usize) -> String {
+    format!("question_{index}_custom")
+}
+
+struct Properties<'a>(&'a FormSchema<'a>);
+
+impl Serialize for Properties<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let FormSchema { protocol, form } = *self.0;
+        let mut properties = serializer.serialize_map(None)?;
+        for (index, question) in form.questions().enumerate() {
+            properties.serialize_entry(&key(index), &Property::new(protocol, question))?;
+            if question.options().len() > 0 {
+                properties.serialize_entry(&custom_key(index), &Property::custom(question))?;
+            }
+        }
+        properties.end()
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Property<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    title: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    one_of: Option<EnumOptions<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    items: Option<Items<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Items<'a> {
+    any_of: EnumOptions<'a>,
+}
+
+impl<'a> Property<'a> {
+    fn new(protocol: Protocol, question: Question<'a>) -> Self {
+        let title = question.header().filter(|header| !crate::text::is_blank(header));
+        let mut description = String::from(if title.is_some() { question.text() } else { "" });
+        // A hint in words, and never a `default`: clients fill defaults in without a person.
+        if let Some(option) = question.recommended().and_then(|hint| question.option(hint.index())) {
+            let gap = if description.is_empty() { "" } else { " " };
+            description += &format!("{gap}Recommended: {}", option.label());
+        }
+        let options = || EnumOptions { protocol, question };
+        let (kind, one_of, items) = match question.kind() {
+            QuestionKind::Select { multi: false, .. } => ("string", Some(options()), None),
+            QuestionKind::Select { multi: true, .. } => ("array", None, Some(Items { any_of: options() })),
+            QuestionKind::Text | QuestionKind::YesNo | QuestionKind::ConfirmCommand => ("string", None, None),
+        };
+        let description = Some(description).filter(|text| !text.is_empty());
+        Self { kind, title: title.unwrap_or(question.text()), description, one_of, items }
+    }
+
+    fn custom(question: Question<'a>) -> Self {
+        let description = match question.kind() {
+            QuestionKind::Select { multi: true, .. } => "Your own words, also beside what you selected.",
+            QuestionKind::Select { .. }
+            | QuestionKind::Text
+            | QuestionKind::YesNo
+            | QuestionKind::ConfirmCommand => "Your own words, instead of an option.",
+        };
+        Self {
+            kind: "string",
+            title: "Other",
+            description: Some(description.into()),
+            one_of: None,
+            items: None,
+        }
+    }
+}
+
+struct EnumOptions<'a> {
+    protocol: Protocol,
+    question: Question<'a>,
+}
+
+impl<'a> Serialize for EnumOptions<'a> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct EnumOption<'a> {
+            r#const: &'a str,
+            title: Cow<'a, str>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            description: Option<&'a str>,
+        }
+        let option = |option: Choice<'a>| {
+            let (label, description) = (option.label(), option.description().filter(|text| !text.is_empty()));
+            match (self.protocol, description) {
+                // MCP's options have no description, and its clients drop one.
+                (Protocol::Mcp20251125 | Protocol::Mcp20260728, Some(text)) => EnumOption {
+                    r#const: label,
+                    title: format!("{label} \u{2014} {text}").into(),
+                    description: None,
+                },
+                (Protocol::Acp | Protocol::Mcp20251125 | Protocol::Mcp20260728, description) => {
+                    EnumOption { r#const: label, title: label.into(), description }
+                }
+            }
+        };
+        serializer.collect_seq(self.question.options().map(option))
+    }
+}
+
+/// What a client's response says. It is checked against the form like any other answer, by the gate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reply<'d> {
+    /// The person accepted. What cannot be read as answers is no answer to any question.
+    Accept(Vec<AnswerDraft<'d>>),
+    /// The person declined.
+    Decline,
+    /// The person dismissed the form.
+    Cancel,
+}
+
+impl Reply<'_> {
+    /// Reads a client's response, given as JSON: `{action, content?}`, for MCP 2026-07-28 the params or result that hold
+    /// `inputResponses`. Content is looked at only if the person accepted.
+    #[must_use]
+    pub fn parse(protocol: Protocol, form: &Form, response: &str) -> Reply<'static> {
+        let mut reader = Reader::default();
+        match reader.read(response).map(|doc| Reply::read(protocol, form, doc.root())) {
+            Ok(Reply::Accept(drafts)) => Reply::Accept(drafts.into_iter().map(owned).collect()),
+            Ok(Reply::Decline) => Reply::Decline,
+            Ok(Reply::Cancel) => Reply::Cancel,
+            Err(_) => Reply::Accept(Vec::new()),
+        }
+    }
+}
+
+fn owned(draft: AnswerDraft<'_>) -> AnswerDraft<'static> {
+    AnswerDraft {
+        id: Cow::Owned(draft.id.into_owned()),
+        selected: draft.selected.into_iter().map(|label| Cow::Owned(label.into_owned())).collect(),
+        custom: draft.custom.map(|text| Cow::Owned(text.into_owned())),
+    }
+}
+
+impl<'d> Reply<'d> {
+    pub(crate) fn read(protocol: Protocol, form: &Form, response: Node<'d>) -> Self {
+        let response = match protocol {
+            Protocol::Acp | Protocol::Mcp20251125 => Some(response),
+            Protocol::Mcp20260728 => response.get("inputResponses").and_then(|them| them.get(INPUT_KEY)),
+        };
+        let action = response.and_then(|it| it.get("action")).and_then(Node::text);
+        match (action, protocol) {
+            (Some("accept"), _) => {
+                let content = response.and_then(|it| it.get("content"));
+                Self::Accept(content.and_then(|content| answers(form, content)).unwrap_or_default())
+            }
+            (Some("decline"), _) => Self::Decline,
+            (Some("cancel"), _) | (Some(_), Protocol::Acp) => Self::Cancel,
+            (Some(_) | None, _) => Self::Accept(Vec::new()),
+        }
+    }
+}
+
+/// The answers in a response's content, or `None` if it holds anything that the form did not ask for.
+fn answers<'d>(form: &Form, content: Node<'d>) -> Option<Vec<AnswerDraft<'d>>> {
+    let mut fields = content.fields().len();
+    if content.kind() != Type::Object {
+        return None;
+    }
+    let mut drafts = Vec::with_capacity(form.len());
+    for (index, question) in form.questions().enumerate() {
+        let value = content.get(&key(index));
+        let custom = content.get(&custom_key(index));
+        fields = fields.checked_sub(usize::from(value.is_some()) + usize::from(custom.is_some()))?;
+        let mut draft = AnswerDraft { id: Cow::Owned(question.id().into()), ..AnswerDraft::default() };
+        match (question.kind(), value) {
+            (_, None) => {}
+            (QuestionKind::Select { multi: true, .. }, Some(list)) if list.kind() == Type::Array => {
+                draft.selected =
+                    list.items().map(|label| label.text().map(Cow::Borrowed)).collect::<Option<_>>()?;
+            }
+            (QuestionKind::Select { multi: false, .. }, Some(label)) => {
+                draft.selected.push(Cow::Borrowed(label.text()?));
+            }
+            (QuestionKind::Text, Some(text)) => draft.custom = Some(Cow::Borrowed(text.text()?)),
+            (QuestionKind::Select { .. } | QuestionKind::YesNo | QuestionKind::ConfirmCommand, Some(_)) => {
+                return None;
+            }
+        }
+        if let Some(custom) = custom {
+            if question.kind() == QuestionKind::Text {
+                return None;
+            }
+            draft.custom = Some(Cow::Borrowed(custom.text()?));
+        }
+        if draft.custom.is_some() || !draft.selected.is_empty() {
+            drafts.push(draft);
+        }
+    }
+    (fields == 0).then_some(drafts)
+}

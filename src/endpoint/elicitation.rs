@@ -1,0 +1,171 @@
+//! Runs with an elicitation client of their own (spec 9): the endpoint asks them and reads what they say.
+
+use super::Endpoint;
+use crate::answer::{Draft, Resolution};
+use crate::dialect::elicitation::{Elicitation, Protocol, Reply, Request, Scope};
+use crate::dialect::envelope::{PushLine, Response};
+use crate::error::Fault;
+use crate::gate::{Origin, Prompt};
+use crate::id::{Claim, ConnectionId, PromptId, RunId, SessionKey};
+use crate::time::Millis;
+use alloc::collections::BTreeMap;
+use serde::Serialize;
+
+/// Requests that we sent and that are not answered yet.
+#[derive(Debug, Default)]
+pub(super) struct Clients {
+    protocols: BTreeMap<ConnectionId, Protocol>,
+    open: BTreeMap<(ConnectionId, u64), PromptId>,
+    ids: BTreeMap<PromptId, u64>,
+    last_id: u64,
+}
+
+impl Clients {
+    pub(super) fn is_client(&self, connection: ConnectionId) -> bool {
+        self.protocols.contains_key(&connection)
+    }
+
+    pub(super) fn forget(&mut self, connection: ConnectionId) {
+        self.protocols.remove(&connection);
+    }
+
+    fn close(&mut self, connection: ConnectionId, prompt: PromptId) -> Option<u64> {
+        let id = self.ids.remove(&prompt)?;
+        self.open.remove(&(connection, id));
+        Some(id)
+    }
+}
+
+/// Why a client was not attached.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AttachError {
+    /// The connection is not open.
+    #[error(transparent)]
+    UnknownConnection(#[from] super::UnknownConnection),
+    /// The session's or run's name is blank or too long.
+    #[error(transparent)]
+    Id(#[from] Fault),
+}
+
+impl Endpoint {
+    /// Attaches an open connection as a run's own elicitation client: if its capabilities (the whole object that it
+    /// negotiated, as JSON) include forms, the run asks through it and needs no bound surface. Gives whether it can be
+    /// asked.
+    ///
+    /// # Errors
+    /// [`AttachError`]; nothing changed.
+    pub fn attach_client(
+        &mut self,
+        now: Millis,
+        connection: ConnectionId,
+        session: &str,
+        run: &str,
+        protocol: Protocol,
+        capabilities: &str,
+    ) -> Result<bool, AttachError> {
+        self.advance(now);
+        if !self.connections.contains_key(&connection) {
+            return Err(super::UnknownConnection(connection).into());
+        }
+        let session = SessionKey::new(session, self.limits())?;
+        let run = RunId::new(run, self.limits())?;
+        self.clients.protocols.insert(connection, protocol);
+        let able = self.gate.attach_client(now, session, run, connection, protocol.client(capabilities));
+        self.drain();
+        Ok(able)
+    }
+
+    /// Sends a new prompt to the run's client.
+    pub(super) fn elicit(&mut self, connection: ConnectionId, id: PromptId) {
+        #[derive(Serialize)]
+        struct RequestLine<'a> {
+            jsonrpc: &'static str,
+            id: u64,
+            #[serde(flatten)]
+            request: Request<'a>,
+        }
+        #[derive(Serialize)]
+        struct ResultLine<'a> {
+            jsonrpc: &'static str,
+            id: u64,
+            result: Elicitation<'a>,
+        }
+        let Some(protocol) = self.clients.protocols.get(&connection).copied() else { return };
+        let Some(prompt) = self.gate.get(id) else { return };
+        let Origin::Session { session, .. } = prompt.origin() else { return };
+        let scope = Scope::Session { session_id: session, tool_call_id: None };
+        let elicitation = Elicitation { protocol, form: prompt.form(), scope };
+        self.clients.last_id += 1;
+        let number = self.clients.last_id;
+        let line = match protocol {
+            Protocol::Acp | Protocol::Mcp20251125 => {
+                let request = Request::new(&elicitation);
+                self.out.write(&RequestLine { jsonrpc: "2.0", id: number, request })
+            }
+            Protocol::Mcp20260728 => {
+                self.out.write(&ResultLine { jsonrpc: "2.0", id: number, result: elicitation })
+            }
+        };
+        self.out.send(connection, line);
+        self.clients.open.insert((connection, number), id);
+        self.clients.ids.insert(id, number);
+    }
+
+    /// Takes back a request that the client still shows.
+    pub(super) fn withdraw_elicitation(&mut self, connection: ConnectionId, prompt: PromptId) {
+        #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Params {
+            request_id: u64,
+        }
+        #[derive(Serialize)]
+        struct Notification {
+            jsonrpc: &'static str,
+            #[serde(flatten)]
+            push: PushLine<Params>,
+        }
+        let Some(request_id) = self.clients.close(connection, prompt) else { return };
+        let Some(protocol) = self.clients.protocols.get(&connection) else { return };
+        let push = PushLine { method: protocol.withdrawal(), params: Params { request_id } };
+        let line = self.out.write(&Notification { jsonrpc: "2.0", push });
+        self.out.send(connection, line);
+    }
+
+    /// Takes what a client says. What answers no open request of ours changes nothing.
+    pub(super) fn responded(
+        &mut self,
+        now: Millis,
+        connection: ConnectionId,
+        id: Option<u64>,
+        response: Response<'_>,
+    ) {
+        let Some(prompt) = id.and_then(|id| self.clients.open.get(&(connection, id)).copied()) else {
+            return;
+        };
+        let Some(protocol) = self.clients.protocols.get(&connection).copied() else { return };
+        let Some(Origin::Session { session, run, .. }) = self.gate.get(prompt).map(Prompt::origin) else {
+            return;
+        };
+        let (session, run) = (session.clone(), run.clone());
+        let claim = Claim::Session { prompt, session: &session, run: &run, connection };
+        self.clients.close(connection, prompt);
+        let Response::Result(result) = response else {
+            // The client could not show it.
+            let _ = self.gate.lose(now, &claim);
+            return;
+        };
+        let Some(form) = self.gate.get(prompt).map(Prompt::form) else { return };
+        let drafts;
+        let resolution = match Reply::read(protocol, form, result) {
+            Reply::Accept(answers) => {
+                drafts = answers;
+                Resolution::Answer(Draft::Answers(&drafts))
+            }
+            Reply::Decline => Resolution::Decline,
+            Reply::Cancel => Resolution::Cancel(None),
+        };
+        // A client answers once: whatever it says ends the prompt.
+        let _ = self.gate.resolve(now, &claim, resolution);
+    }
+}
