@@ -419,7 +419,15 @@ impl<'d> Node<'d> {
 
     /// The value of a field.
     pub(crate) fn get(self, name: &str) -> Option<Node<'d>> {
-        self.keys().find(|(key, _)| self.has_key(*key, name)).map(|(_, value)| value)
+        let Some(Token::Object(count, _)) = self.doc.tokens.get(self.at as usize) else { return None };
+        let mut key = self.at + 1;
+        for _ in 0..*count {
+            if self.doc.has_text(key, name) {
+                return Some(Node { doc: self.doc, at: key + 1 });
+            }
+            key = self.doc.after(key + 1);
+        }
+        None
     }
 
     /// Its place, to be pointed to.

@@ -7,6 +7,7 @@ pub(crate) mod envelope;
 pub(crate) mod json;
 pub(crate) mod read;
 pub mod session;
+pub(crate) mod write;
 
 use crate::error::{Code, Fault, RequestError};
 use envelope::WireId;
