@@ -7,6 +7,7 @@ mod fields;
 mod gate;
 pub(crate) mod matching;
 mod mirror;
+mod modal;
 pub(crate) mod record;
 pub(crate) mod strict;
 mod text;
@@ -22,6 +23,7 @@ const KINDS: &[(&str, Runner)] = &[
     ("endpoint", endpoint::run),
     ("gate", gate::run),
     ("mirror", mirror::run),
+    ("modal", modal::run),
     ("text", text::run),
 ];
 
