@@ -91,3 +91,8 @@ pub mod modal;
 pub mod state;
 pub mod text;
 pub mod time;
+
+/// The examples of the README, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;
