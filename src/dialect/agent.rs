@@ -109,7 +109,7 @@ impl AskUser {
     pub fn parse(params: &str, limits: &Limits) -> Result<Self, RequestError> {
         let mut reader = Reader::default();
         let doc = reader.read(params).map_err(|fault| fault.at(""))?;
-        Self::read(super::checked_params(doc, Method::AskUser.shape())?, limits)
+        Self::read(super::checked_params(&doc, Method::AskUser.shape())?, limits)
     }
 
     pub(crate) fn read(params: Fields<'_>, limits: &Limits) -> Result<Self, RequestError> {

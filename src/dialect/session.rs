@@ -98,7 +98,7 @@ impl Method {
 pub fn parse_questions(params: &str, limits: &Limits) -> Result<(Form, Option<u64>), RequestError> {
     let mut reader = Reader::default();
     let doc = reader.read(params).map_err(|fault| fault.at(""))?;
-    let params = super::checked_params(doc, &FORM)?;
+    let params = super::checked_params(&doc, &FORM)?;
     let form = read_questions(&params, limits)?;
     Ok((form, params.timeout()?))
 }
