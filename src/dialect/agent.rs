@@ -118,6 +118,7 @@ impl AskUser {
         let kind = params.required_text("kind")?;
         let kind = params.at("kind", kind_of(kind))?;
         let mut form = FormBuilder::new(limits);
+        form.reserve(params.text_bytes(&["title", "body", "choices", "default"]));
         form.open(kind).map_err(|fault| fault.at(""))?;
         let title = params.required_text("title")?;
         params.at("title", form.title(title))?;
@@ -194,7 +195,8 @@ struct RequestId(PromptId);
 
 impl fmt::Display for RequestId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "req:{}", self.0)
+        f.write_str("req:")?;
+        self.0.fmt(f)
     }
 }
 

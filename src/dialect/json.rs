@@ -381,6 +381,22 @@ impl<'d> Node<'d> {
         }
     }
 
+    /// Bytes of all texts within, keys too.
+    pub(crate) fn text_bytes(self) -> usize {
+        let within = self.at as usize..self.doc.after(self.at) as usize;
+        let length = |token: &Token| match token {
+            Token::Text(start, end) | Token::Decoded(start, end) => end.saturating_sub(*start) as usize,
+            Token::Null
+            | Token::Bool(_)
+            | Token::Whole(_)
+            | Token::Negative(_)
+            | Token::Fraction(_)
+            | Token::Array(..)
+            | Token::Object(..) => 0,
+        };
+        self.doc.tokens.get(within).unwrap_or_default().iter().map(length).sum()
+    }
+
     /// The items of an array; none of anything else.
     pub(crate) fn items(self) -> impl ExactSizeIterator<Item = Node<'d>> {
         let count = if self.kind() == Type::Array { self.len() } else { 0 };

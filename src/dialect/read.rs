@@ -121,6 +121,11 @@ impl<'d> Fields<'d> {
         result.map_err(|fault| fault.at(self.path(name).0))
     }
 
+    /// Bytes of all texts in those fields, keys too.
+    pub(crate) fn text_bytes(&self, names: &[&str]) -> usize {
+        names.iter().filter_map(|name| self.value(name)).map(Node::text_bytes).sum()
+    }
+
     fn missing(&self, name: &str) -> RequestError {
         Fault::new(Code::MissingField, format!("Give {name:?}.")).at(self.path(name).0)
     }

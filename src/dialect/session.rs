@@ -109,6 +109,7 @@ fn read_questions(params: &Fields<'_>, limits: &Limits) -> Result<Form, RequestE
     if questions.len() > crate::limits::MAX_QUESTIONS {
         return params.at("questions", Err(Fault::new(Code::TooMany, "Ask at most 8 questions at once.")));
     }
+    form.reserve(questions.text_bytes());
     for item in questions.items() {
         read_question(&params.item(item)?, &mut form)?;
     }
