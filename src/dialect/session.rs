@@ -153,7 +153,8 @@ struct WirePromptId(PromptId);
 
 impl fmt::Display for WirePromptId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "prompt:{}", self.0)
+        f.write_str("prompt:")?;
+        self.0.fmt(f)
     }
 }
 
