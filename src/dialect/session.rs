@@ -50,7 +50,18 @@ const QUESTIONS: Field = Field(
     ])),
 );
 const TIMEOUT: Field = Field("timeout_ms", None);
-const FORM: Shape = Shape(&[QUESTIONS, TIMEOUT]);
+pub(super) const FORM: Shape = Shape(&[QUESTIONS, TIMEOUT]);
+
+/// A form as its surface gets it.
+pub(super) const SHOWN: Shape = Shape(&[
+    Field("seq", None),
+    Field("prompt_id", None),
+    Field("session_key", None),
+    Field("run_id", None),
+    QUESTIONS,
+    Field("created_at", None),
+    TIMEOUT,
+]);
 
 const METHODS: &[(&str, Method, Shape)] = &[
     ("sessions.prompt.bind", Method::Bind, Shape(&[Field("session_key", None), Field("enabled", None)])),
@@ -103,7 +114,7 @@ pub fn parse_questions(params: &str, limits: &Limits) -> Result<(Form, Option<u6
     Ok((form, params.timeout()?))
 }
 
-fn read_questions(params: &Fields<'_>, limits: &Limits) -> Result<Form, RequestError> {
+pub(super) fn read_questions(params: &Fields<'_>, limits: &Limits) -> Result<Form, RequestError> {
     let questions = params.required_list("questions")?;
     let mut form = FormBuilder::new(limits);
     if questions.len() > crate::limits::MAX_QUESTIONS {
@@ -222,7 +233,10 @@ fn read_action<'d>(params: &Fields<'d>, limits: &Limits) -> Result<Action<'d>, R
     }
 }
 
-fn read_answers<'d>(params: &Fields<'d>, limits: &Limits) -> Result<Vec<AnswerDraft<'d>>, RequestError> {
+pub(super) fn read_answers<'d>(
+    params: &Fields<'d>,
+    limits: &Limits,
+) -> Result<Vec<AnswerDraft<'d>>, RequestError> {
     let answers = params.required_list("answers")?;
     let read = |item: Node<'d>| {
         let answer = params.item(item)?;
@@ -246,7 +260,8 @@ fn read_answers<'d>(params: &Fields<'d>, limits: &Limits) -> Result<Vec<AnswerDr
 
 /// The params of the push that shows a prompt.
 pub(crate) struct RequestedParams<'p> {
-    pub(crate) seq: u64,
+    /// The event's number; absent outside a push.
+    pub(crate) seq: Option<u64>,
     pub(crate) prompt: &'p Prompt,
 }
 
@@ -254,7 +269,8 @@ impl Serialize for RequestedParams<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct Params<'p> {
-            seq: u64,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            seq: Option<u64>,
             prompt_id: Shown<WirePromptId>,
             session_key: &'p str,
             run_id: &'p str,
