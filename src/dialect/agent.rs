@@ -126,7 +126,7 @@ impl AskUser {
     pub fn parse(params: &str, limits: &Limits) -> Result<Self, RequestError> {
         let mut reader = Reader::default();
         let doc = reader.read(params).map_err(|fault| fault.at(""))?;
-        Self::read(super::checked_params(doc, Method::AskUser.shape())?, limits)
+        Self::read(super::checked_params(&doc, Method::AskUser.shape())?, limits)
     }
 
     pub(crate) fn read(params: Fields<'_>, limits: &Limits) -> Result<Self, RequestError> {
@@ -135,6 +135,7 @@ impl AskUser {
         let kind = params.required_text("kind")?;
         let kind = params.at("kind", kind_of(kind))?;
         let mut form = FormBuilder::new(limits);
+        form.reserve(params.text_bytes(&["title", "body", "choices", "default"]));
         form.open(kind).map_err(|fault| fault.at(""))?;
         let title = params.required_text("title")?;
         params.at("title", form.title(title))?;
@@ -211,7 +212,8 @@ struct RequestId(PromptId);
 
 impl fmt::Display for RequestId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "req:{}", self.0)
+        f.write_str("req:")?;
+        self.0.fmt(f)
     }
 }
 

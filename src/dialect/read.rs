@@ -132,6 +132,11 @@ impl<'d> Fields<'d> {
         result.map_err(|fault| fault.at(self.path(name).0))
     }
 
+    /// Bytes of all texts in those fields, keys too.
+    pub(crate) fn text_bytes(&self, names: &[&str]) -> usize {
+        names.iter().filter_map(|name| self.given(name)).map(Node::text_bytes).sum()
+    }
+
     pub(crate) fn missing(&self, name: &str) -> RequestError {
         Fault::new(Code::MissingField, format!("Give {name:?}.")).at(self.path(name).0)
     }

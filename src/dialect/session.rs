@@ -109,7 +109,7 @@ impl Method {
 pub fn parse_questions(params: &str, limits: &Limits) -> Result<(Form, Option<u64>), RequestError> {
     let mut reader = Reader::default();
     let doc = reader.read(params).map_err(|fault| fault.at(""))?;
-    let params = super::checked_params(doc, &FORM)?;
+    let params = super::checked_params(&doc, &FORM)?;
     let form = read_questions(&params, limits)?;
     Ok((form, params.timeout()?))
 }
@@ -120,6 +120,7 @@ pub(super) fn read_questions(params: &Fields<'_>, limits: &Limits) -> Result<For
     if questions.len() > crate::limits::MAX_QUESTIONS {
         return params.at("questions", Err(Fault::new(Code::TooMany, "Ask at most 8 questions at once.")));
     }
+    form.reserve(questions.text_bytes());
     for item in questions.items() {
         read_question(&params.item(item)?, &mut form)?;
     }
@@ -163,7 +164,8 @@ struct WirePromptId(PromptId);
 
 impl fmt::Display for WirePromptId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "prompt:{}", self.0)
+        f.write_str("prompt:")?;
+        self.0.fmt(f)
     }
 }
 

@@ -125,7 +125,8 @@ impl ClaimRecord {
             Field("address", None),
         ]);
         let mut reader = Reader::default();
-        let claim = object(read(&mut reader, json)?)?;
+        let doc = read(&mut reader, json)?;
+        let claim = object(&doc)?;
         let fields = Fields::new(Some(claim));
         let kind = fields.required_text("kind")?;
         let shape = match kind {
@@ -187,7 +188,7 @@ impl ClaimRecord {
 /// The first fault, with its path in the address.
 pub fn parse_address(json: &str) -> Result<ChatAddress, RequestError> {
     let mut reader = Reader::default();
-    read_address(&Fields::new(Some(object(read(&mut reader, json)?)?)))
+    read_address(&Fields::new(Some(object(&read(&mut reader, json)?)?)))
 }
 
 fn read_address(address: &Fields<'_>) -> Result<ChatAddress, RequestError> {
@@ -248,7 +249,7 @@ impl ResolutionRecord {
             Some(_) => return Err(wrong()),
             None => {}
         }
-        let resolution = object(doc)?;
+        let resolution = object(&doc)?;
         RESOLUTION.check(resolution)?;
         let fields = Fields::new(Some(resolution));
         let given = ["value", "answers", "cancel"].map(|name| fields.given(name).is_some());
@@ -299,7 +300,8 @@ impl ShownPrompt {
     /// The first fault (spec 3), with its path in the prompt.
     pub fn parse(json: &str, limits: &Limits) -> Result<Self, RequestError> {
         let mut reader = Reader::default();
-        let prompt = object(read(&mut reader, json)?)?;
+        let doc = read(&mut reader, json)?;
+        let prompt = object(&doc)?;
         let fields = Fields::new(Some(prompt));
         if fields.given("questions").is_none() {
             agent::SHOWN.check(prompt)?;
@@ -461,7 +463,8 @@ pub type PageMirror = Mirror<Box<str>>;
 /// The first fault, with its path in the params; the mirror is as it was.
 pub fn apply_push(mirror: &mut PageMirror, params: &str) -> Result<(), RequestError> {
     let mut reader = Reader::default();
-    let push = Fields::new(Some(object(read(&mut reader, params)?)?));
+    let doc = read(&mut reader, params)?;
+    let push = Fields::new(Some(object(&doc)?));
     let kind = push.required_text("kind")?;
     let seq = number(&push, "seq")?.ok_or_else(|| push.missing("seq"))?;
     match kind {
@@ -506,7 +509,7 @@ fn read<'d>(reader: &'d mut Reader, json: &'d str) -> Result<Doc<'d>, RequestErr
 }
 
 /// The object that a text is, without duplicate keys.
-fn object(doc: Doc<'_>) -> Result<Node<'_>, RequestError> {
+fn object<'d>(doc: &'d Doc<'d>) -> Result<Node<'d>, RequestError> {
     super::without_duplicates(doc)
 }
 
