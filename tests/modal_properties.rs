@@ -223,6 +223,16 @@ fn asks() -> impl Strategy<Value = Ask> {
     prop_oneof![requests(), forms().prop_map(Ask::Form)]
 }
 
+fn edits() -> impl Strategy<Value = Doing> {
+    let moves = vec![KeyCode::Left, KeyCode::Right, KeyCode::Backspace, KeyCode::Delete];
+    let chars = "ae\u{301}\u{200d}👩🚀🇩🇪🏽 ".chars().map(KeyCode::Char).collect::<Vec<_>>();
+    prop_oneof![
+        select(moves).prop_map(|code| Doing::Key(code.into())),
+        select(chars).prop_map(|code| Doing::Key(code.into())),
+        select(vec!["", "ab\n", "👩\u{200d}🚀", "\u{301}"]).prop_map(Doing::Paste),
+    ]
+}
+
 fn guards() -> impl Strategy<Value = Option<u64>> {
     select(vec![Some(0), Some(100), None])
 }
@@ -277,6 +287,27 @@ fn check_view(view: &View<'_>, form: &Form) {
     if let Some(error) = &view.error {
         assert!(error.control.is_none_or(|id| !editing || control(view, id).is_some()));
     }
+}
+
+/// Tab and the arrows come by every control that does something.
+fn check_reach(mut modal: Modal, now: Millis) {
+    let mut missing: Vec<ControlId> = {
+        let view = modal.view();
+        view.controls.iter().filter(|control| control.enabled).map(|control| control.id).collect()
+    };
+    // The focus may be on a control that has just been disabled.
+    let (stops, rows) = (missing.len() + 1, options(&modal.view()) + 1);
+    for _ in 0..stops {
+        for _ in 0..rows {
+            let id = focused(&modal.view());
+            missing.retain(|other| *other != id);
+            if matches!(id, ControlId::Option(_) | ControlId::Custom) {
+                let _ = modal.input(now, Input::Key(KeyCode::Down.into()));
+            }
+        }
+        let _ = modal.input(now, Input::Key(KeyCode::Tab.into()));
+    }
+    assert!(missing.is_empty(), "never focused: {missing:?}");
 }
 
 /// What a person has done about one question, kept by a model that knows only what the views show and what was pressed.
@@ -488,6 +519,7 @@ proptest! {
             prop_assert_eq!(doing.run(&mut twin, &mut twin_now), effect);
             prop_assert_eq!(twin.view(), modal.view());
         }
+        check_reach(modal, now);
     }
 
     #[test]
@@ -552,6 +584,50 @@ proptest! {
                 let does = modal.clone().input(now, Input::Key(key)) != Effect::None;
                 prop_assert_eq!(named.contains(&key), does, "{} of {:?}", key, view.help);
             }
+        }
+    }
+
+    #[test]
+    fn text_is_edited_by_grapheme(doings in prop::collection::vec(edits(), 0..60)) {
+        let options = Options { guard_ms: Some(0), ..Options::default() };
+        let mut modal = Modal::new(Ask::Text { default: None }.prompt(), options, Millis(0));
+        // The text before the cursor, and the text after it.
+        let (mut before, mut after) = (String::new(), String::new());
+        for doing in &doings {
+            match *doing {
+                Doing::Key(Key { code: KeyCode::Char(c), .. }) => before.push(c),
+                Doing::Key(Key { code: KeyCode::Left, .. }) => {
+                    let last = before.graphemes(true).next_back().unwrap_or_default().to_owned();
+                    before.truncate(before.len() - last.len());
+                    after.insert_str(0, &last);
+                }
+                Doing::Key(Key { code: KeyCode::Right, .. }) => {
+                    let first = after.graphemes(true).next().unwrap_or_default().to_owned();
+                    after.replace_range(..first.len(), "");
+                    before.push_str(&first);
+                }
+                Doing::Key(Key { code: KeyCode::Backspace, .. }) => {
+                    let last = before.graphemes(true).next_back().unwrap_or_default().len();
+                    before.truncate(before.len() - last);
+                }
+                Doing::Key(Key { code: KeyCode::Delete, .. }) => {
+                    let first = after.graphemes(true).next().unwrap_or_default().len();
+                    after.replace_range(..first, "");
+                }
+                Doing::Paste(text) => before.push_str(text),
+                _ => unreachable!(),
+            }
+            // What has grown together across the cursor is before it.
+            let whole = before.clone() + &after;
+            let ends = whole.grapheme_indices(true).map(|(at, grapheme)| at + grapheme.len());
+            let end = ends.into_iter().find(|end| *end >= before.len()).unwrap_or_default();
+            let end = if before.is_empty() { 0 } else { end };
+            (before, after) = (whole[..end].to_owned(), whole[end..].to_owned());
+            let _ = doing.run(&mut modal, &mut Millis(0));
+            let view = modal.view();
+            let text = view.text.unwrap();
+            prop_assert_eq!(text.value, whole.as_str());
+            prop_assert_eq!(text.cursor, before.graphemes(true).count());
         }
     }
 

@@ -472,9 +472,8 @@ pub fn apply_push(mirror: &mut PageMirror, params: &str) -> Result<(), RequestEr
         "resolved" => mirror.apply(Push::Resolved { seq, prompt: request_id(&push)? }),
         "snapshot" => {
             let pending = push.required_list("pending")?;
-            let path = push.path("pending");
-            let read = |(index, item)| mirrored(&Fields::of_item(item, path.clone().index(index))?);
-            let pending: Vec<_> = pending.items().enumerate().map(read).collect::<Result<_, _>>()?;
+            let read = |item| mirrored(&push.item(item)?);
+            let pending: Vec<_> = pending.items().map(read).collect::<Result<_, _>>()?;
             mirror.snapshot(seq, pending);
         }
         _ => {

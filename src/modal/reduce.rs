@@ -172,6 +172,7 @@ impl Modal {
             ControlId::No => self.submit(Submission::Value("no".into())),
             ControlId::Ack => {
                 self.step = Step::Acknowledge { waits: Some(self.after(self.options.confirm_ms)) };
+                self.error = None;
                 Effect::Acknowledge
             }
             ControlId::Run => self.submit(Submission::Value("run".into())),
