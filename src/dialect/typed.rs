@@ -1,4 +1,4 @@
-//! The calls of a [`Gate`](crate::gate::Gate) and a [`Mirror`] as JSON, for bindings that pass text and mirror no Rust
+//! The calls of a [`Gate`] and a [`Mirror`] as JSON, for bindings that pass text and mirror no Rust
 //! types: what they take is read here, what they give is written here, so that all bindings take and give the same.
 //!
 //! Requests and answers have the dialects' own shapes. Prompts and connections are numbers; one that a double may not hold
