@@ -38,6 +38,9 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Ask(Ask),
     Serve(Serve),
+    /// Serve the `ask` tool over MCP, for a client that shows forms
+    #[command(long_about = format!("Serve the `ask` tool over MCP, for a client that shows forms\n\n{MCP}"), after_help = MCP_EXAMPLES)]
+    Mcp,
     Pending(Pending),
     Answer(Answer),
     Cancel(Cancel),
@@ -65,7 +68,7 @@ impl Command {
             Self::Pending(pending) => pending.json,
             Self::Answer(answer) => answer.json,
             Self::Cancel(cancel) => cancel.json,
-            Self::Serve(_) | Self::Completions { .. } | Self::Man { .. } => false,
+            Self::Serve(_) | Self::Mcp | Self::Completions { .. } | Self::Man { .. } => false,
         }
     }
 }
@@ -202,6 +205,17 @@ pub(crate) struct Serve {
     #[arg(long)]
     pub(crate) plain: bool,
 }
+
+const MCP: &str = "\
+Serves one client over stdin and stdout, in the revisions 2025-11-25 and 2026-07-28 of the Model Context Protocol.
+The one tool, `ask`, takes one to eight questions and returns what the client's person answered; it is listed for
+clients that show forms (the capability `elicitation`). One question may wait at a time; another is refused as busy.
+A client of 2026-07-28, which fetches the result by calling again, has five minutes where the call sets no time-out.
+Nothing is kept: when stdin ends, so do the questions.";
+
+const MCP_EXAMPLES: &str = "\
+Example, as an MCP client is configured:
+  { \"mcpServers\": { \"askgate\": { \"command\": \"askgate\", \"args\": [\"mcp\"] } } }";
 
 /// List the prompts that wait at the host
 #[derive(Debug, Args)]

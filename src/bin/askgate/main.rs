@@ -12,6 +12,7 @@ mod exit;
 mod host;
 mod lines;
 mod listing;
+mod mcp;
 mod pages;
 mod prompt;
 mod serve;
@@ -50,6 +51,7 @@ async fn run(command: Command) -> Result<Exit, Failure> {
     match command {
         Command::Ask(ask) => ask::run(ask).await,
         Command::Serve(serve) => serve::run(serve).await,
+        Command::Mcp => mcp::run().await,
         Command::Pending(pending) => siblings::pending(pending).await,
         Command::Answer(answer) => siblings::answer(answer).await,
         Command::Cancel(cancel) => siblings::cancel(cancel).await,
