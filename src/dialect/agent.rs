@@ -39,6 +39,23 @@ pub(crate) enum Method {
     Close,
 }
 
+const CHOICES: Field = Field("choices", Some(&Shape(&[Field("id", None), Field("label", None)])));
+
+/// A request as its surface gets it.
+pub(super) const SHOWN: Shape = Shape(&[
+    Field("request_id", None),
+    Field("surface_id", None),
+    Field("kind", None),
+    Field("title", None),
+    Field("body", None),
+    Field("agent_id", None),
+    CHOICES,
+    Field("default", None),
+    Field("timeout_ms", None),
+    Field("unsafe", None),
+    Field("created_at", None),
+]);
+
 const METHODS: &[(&str, Method, Shape)] = &[
     (
         "agent.ask_user",
@@ -49,7 +66,7 @@ const METHODS: &[(&str, Method, Shape)] = &[
             Field("title", None),
             Field("body", None),
             Field("agent_id", None),
-            Field("choices", Some(&Shape(&[Field("id", None), Field("label", None)]))),
+            CHOICES,
             Field("default", None),
             Field("timeout_ms", None),
             Field("unsafe", None),
@@ -109,7 +126,7 @@ impl AskUser {
     pub fn parse(params: &str, limits: &Limits) -> Result<Self, RequestError> {
         let mut reader = Reader::default();
         let doc = reader.read(params).map_err(|fault| fault.at(""))?;
-        Self::read(super::checked_params(doc, Method::AskUser.shape())?, limits)
+        Self::read(super::checked_params(&doc, Method::AskUser.shape())?, limits)
     }
 
     pub(crate) fn read(params: Fields<'_>, limits: &Limits) -> Result<Self, RequestError> {
@@ -118,6 +135,7 @@ impl AskUser {
         let kind = params.required_text("kind")?;
         let kind = params.at("kind", kind_of(kind))?;
         let mut form = FormBuilder::new(limits);
+        form.reserve(params.text_bytes(&["title", "body", "choices", "default"]));
         form.open(kind).map_err(|fault| fault.at(""))?;
         let title = params.required_text("title")?;
         params.at("title", form.title(title))?;
@@ -173,8 +191,8 @@ fn read_choices(
         }
     };
     params.at("choices", form.options(choices.len()))?;
-    for (index, item) in choices.items().enumerate() {
-        let choice = Fields::of_item(item, params.path("choices").index(index))?;
+    for item in choices.items() {
+        let choice = params.item(item)?;
         let id = choice.required_text("id")?;
         choice.at("id", form.choice(id))?;
         if let Some(label) = choice.text("label")? {
@@ -194,7 +212,8 @@ struct RequestId(PromptId);
 
 impl fmt::Display for RequestId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "req:{}", self.0)
+        f.write_str("req:")?;
+        self.0.fmt(f)
     }
 }
 

@@ -7,6 +7,8 @@ pub(crate) mod envelope;
 pub(crate) mod json;
 pub(crate) mod read;
 pub mod session;
+pub mod typed;
+pub(crate) mod write;
 
 use crate::error::{Code, Fault, RequestError};
 use envelope::WireId;
@@ -88,14 +90,20 @@ pub(crate) fn cancelled_id(
 }
 
 /// The params of a request that came without an envelope: an object without duplicate or unknown keys.
-pub(crate) fn checked_params<'d>(doc: json::Doc<'d>, shape: &Shape) -> Result<Fields<'d>, RequestError> {
+pub(crate) fn checked_params<'d>(doc: &'d json::Doc<'d>, shape: &Shape) -> Result<Fields<'d>, RequestError> {
+    let root = without_duplicates(doc)?;
+    shape.check(root)?;
+    Ok(Fields::new(Some(root)))
+}
+
+/// The object that a text is, without duplicate keys in it.
+pub(crate) fn without_duplicates<'d>(doc: &'d json::Doc<'d>) -> Result<Node<'d>, RequestError> {
     let root = doc.root();
     if let Some(key) = doc.duplicate() {
         return Err(Fault::new(Code::DuplicateKey, "Give each key once.").at(root.path_to(key).0));
     }
     read::expect_object(root).map_err(|fault| fault.at(""))?;
-    shape.check(root)?;
-    Ok(Fields::new(Some(root)))
+    Ok(root)
 }
 
 /// The number in an id such as `req:12`, which is written in one way only.

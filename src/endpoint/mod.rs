@@ -338,12 +338,12 @@ impl Endpoint {
         let doc = reader.read(line).map_err(native)?;
         #[cfg(feature = "elicitation")]
         if self.clients.is_client(connection)
-            && let Some((id, response)) = dialect::envelope::response(doc)
+            && let Some((id, response)) = dialect::envelope::response(&doc)
         {
             self.responded(now, connection, id, response);
             return Ok(());
         }
-        let envelope = Envelope::open(doc, self.limits())?;
+        let envelope = Envelope::open(&doc, self.limits())?;
         if let Some(id) = &envelope.id
             && self.connections.get(&connection).is_some_and(|open| open.waiting.contains_key(id))
         {

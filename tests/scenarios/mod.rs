@@ -1,11 +1,13 @@
 //! The scenario player: one runner for each kind, and what they share.
 
 mod config;
+mod elicitation;
 mod endpoint;
 mod fields;
 mod gate;
 pub(crate) mod matching;
 mod mirror;
+mod modal;
 pub(crate) mod record;
 pub(crate) mod strict;
 mod text;
@@ -16,8 +18,14 @@ use record::Record;
 /// Plays what is left of a scenario once its `name` and `kind` are taken.
 type Runner = fn(Fields, &mut Record) -> Result<(), String>;
 
-const KINDS: &[(&str, Runner)] =
-    &[("endpoint", endpoint::run), ("gate", gate::run), ("mirror", mirror::run), ("text", text::run)];
+const KINDS: &[(&str, Runner)] = &[
+    ("elicitation", elicitation::run),
+    ("endpoint", endpoint::run),
+    ("gate", gate::run),
+    ("mirror", mirror::run),
+    ("modal", modal::run),
+    ("text", text::run),
+];
 
 /// Plays one scenario, given as the text of its file.
 pub(crate) fn play(file: &str, record: &mut Record) -> Result<(), String> {
