@@ -82,6 +82,7 @@ pub mod answer;
 pub mod dialect;
 pub mod endpoint;
 pub mod error;
+mod fault;
 pub mod form;
 pub mod gate;
 pub mod id;

@@ -217,6 +217,29 @@ impl fmt::Display for RequestId {
     }
 }
 
+/// Where a new pane goes (spec 7.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Placement {
+    /// A workspace of its own.
+    Workspace,
+    /// A split to the right.
+    Right,
+    /// A split below.
+    Down,
+}
+
+impl Placement {
+    /// The placement's name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Workspace => "workspace",
+            Self::Right => "right",
+            Self::Down => "down",
+        }
+    }
+}
+
 /// Which pane to close.
 #[cfg(feature = "panes")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -248,7 +271,7 @@ pub(crate) enum Call<'d> {
     },
     Snapshot,
     #[cfg(feature = "panes")]
-    Create(crate::endpoint::Placement),
+    Create(Placement),
     #[cfg(feature = "panes")]
     List,
     #[cfg(feature = "panes")]
@@ -282,10 +305,9 @@ pub(crate) fn decode<'d>(
         }
         Method::Snapshot => Ok(Call::Snapshot),
         #[cfg(feature = "panes")]
-        Method::Create => Ok(Call::Create(crate::endpoint::Placement::Workspace)),
+        Method::Create => Ok(Call::Create(Placement::Workspace)),
         #[cfg(feature = "panes")]
         Method::CreateSplit => {
-            use crate::endpoint::Placement;
             let placement = match params.text("direction")? {
                 None | Some("right" | "horizontal") => Ok(Placement::Right),
                 Some("down" | "vertical") => Ok(Placement::Down),

@@ -4,7 +4,8 @@
 //! The parsing itself is `serde_json`'s. Its own `Value` would copy every text, lose the order and the duplicates of keys,
 //! and cost two to four times as much.
 
-use crate::error::{Code, Fault, Pointer};
+use crate::error::{Code, Fault};
+use crate::fault::Pointer;
 use crate::limits::MAX_SAFE_INTEGER;
 use alloc::string::String;
 use alloc::vec::Vec;

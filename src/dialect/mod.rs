@@ -7,6 +7,7 @@ pub(crate) mod envelope;
 pub(crate) mod json;
 pub(crate) mod read;
 pub mod session;
+mod tool;
 pub mod typed;
 pub(crate) mod write;
 

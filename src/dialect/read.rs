@@ -2,7 +2,8 @@
 //! lists it.
 
 use super::json::{Node, Type};
-use crate::error::{Code, Fault, Pointer, RequestError};
+use crate::error::{Code, Fault, RequestError};
+use crate::fault::Pointer;
 use crate::id::within;
 use alloc::format;
 use alloc::string::String;
