@@ -327,19 +327,13 @@ impl Reply<'_> {
     pub fn parse(protocol: Protocol, form: &Form, response: &str) -> Reply<'static> {
         let mut reader = Reader::default();
         match reader.read(response).map(|doc| Reply::read(protocol, form, doc.root())) {
-            Ok(Reply::Accept(drafts)) => Reply::Accept(drafts.into_iter().map(owned).collect()),
+            Ok(Reply::Accept(drafts)) => {
+                Reply::Accept(drafts.into_iter().map(AnswerDraft::into_owned).collect())
+            }
             Ok(Reply::Decline) => Reply::Decline,
             Ok(Reply::Cancel) => Reply::Cancel,
             Err(_) => Reply::Accept(Vec::new()),
         }
-    }
-}
-
-fn owned(draft: AnswerDraft<'_>) -> AnswerDraft<'static> {
-    AnswerDraft {
-        id: Cow::Owned(draft.id.into_owned()),
-        selected: draft.selected.into_iter().map(|label| Cow::Owned(label.into_owned())).collect(),
-        custom: draft.custom.map(|text| Cow::Owned(text.into_owned())),
     }
 }
 

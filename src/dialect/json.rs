@@ -10,6 +10,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::ser::{Serialize, Serializer};
 
 #[derive(Debug, Clone, Copy)]
 enum Token {
@@ -432,6 +433,22 @@ impl<'d> Node<'d> {
                 Some(inner) => node = inner,
                 None => return path,
             }
+        }
+    }
+}
+
+impl Serialize for Node<'_> {
+    /// The value as it came: fields in their order, numbers by their value.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.token() {
+            Token::Null => serializer.serialize_unit(),
+            Token::Bool(value) => serializer.serialize_bool(value),
+            Token::Whole(n) => serializer.serialize_u64(n),
+            Token::Negative(n) => serializer.serialize_i64(n),
+            Token::Fraction(n) => serializer.serialize_f64(n),
+            Token::Text(..) | Token::Decoded(..) => serializer.serialize_str(self.text().unwrap_or_default()),
+            Token::Array(..) => serializer.collect_seq(self.items()),
+            Token::Object(..) => serializer.collect_map(self.fields()),
         }
     }
 }

@@ -102,8 +102,19 @@ impl<'d> Fields<'d> {
         Ok(Self { object: Some(item), path })
     }
 
-    fn value(&self, name: &str) -> Option<Node<'d>> {
+    /// A field of any type, if it is there.
+    pub(crate) fn given(&self, name: &str) -> Option<Node<'d>> {
         self.object?.get(name)
+    }
+
+    /// Refuses a field that the shape does not have.
+    pub(crate) fn check(&self, shape: &Shape) -> Result<(), RequestError> {
+        self.object.map_or(Ok(()), |object| shape.walk(object, &self.path))
+    }
+
+    /// The object as it came, as JSON.
+    pub(crate) fn to_json(&self) -> String {
+        self.object.and_then(|object| serde_json::to_string(&object).ok()).unwrap_or_default()
     }
 
     pub(crate) fn path(&self, name: &str) -> Pointer {
@@ -115,12 +126,12 @@ impl<'d> Fields<'d> {
         result.map_err(|fault| fault.at(self.path(name).0))
     }
 
-    fn missing(&self, name: &str) -> RequestError {
+    pub(crate) fn missing(&self, name: &str) -> RequestError {
         Fault::new(Code::MissingField, format!("Give {name:?}.")).at(self.path(name).0)
     }
 
     fn get(&self, name: &str, kind: Type) -> Result<Option<Node<'d>>, RequestError> {
-        let Some(value) = self.value(name) else { return Ok(None) };
+        let Some(value) = self.given(name) else { return Ok(None) };
         self.at(name, expect(value, kind))?;
         Ok(Some(value))
     }
@@ -154,13 +165,19 @@ impl<'d> Fields<'d> {
         self.get(name, Type::Array)
     }
 
+    /// An object within this one.
+    pub(crate) fn object(&self, name: &str) -> Result<Self, RequestError> {
+        let object = self.get(name, Type::Object)?.ok_or_else(|| self.missing(name))?;
+        Ok(Self { object: Some(object), path: self.path(name) })
+    }
+
     pub(crate) fn required_list(&self, name: &str) -> Result<Node<'d>, RequestError> {
         self.list(name)?.ok_or_else(|| self.missing(name))
     }
 
     /// A field of any type.
     pub(crate) fn required(&self, name: &str) -> Result<Node<'d>, RequestError> {
-        self.value(name).ok_or_else(|| self.missing(name))
+        self.given(name).ok_or_else(|| self.missing(name))
     }
 
     /// `timeout_ms`: a whole number from 1 to 2^53-1 (spec 3).

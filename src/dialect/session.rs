@@ -4,7 +4,7 @@ use super::envelope::Shown;
 use super::json::{Node, Reader};
 use super::read::{Field, Fields, Shape};
 use crate::answer::{Answer, AnswerDraft, Answers, CancelReason, Outcome, OutcomeKind};
-use crate::error::{AskError, Code, Fault, RequestError};
+use crate::error::{AskError, Code, Fault, Pointer, RequestError};
 use crate::form::{Choice, Form, FormBuilder, Question, QuestionKind};
 use crate::gate::{Origin, Prompt};
 use crate::id::{PromptId, RunId, SessionKey, within};
@@ -50,7 +50,18 @@ const QUESTIONS: Field = Field(
     ])),
 );
 const TIMEOUT: Field = Field("timeout_ms", None);
-const FORM: Shape = Shape(&[QUESTIONS, TIMEOUT]);
+pub(super) const FORM: Shape = Shape(&[QUESTIONS, TIMEOUT]);
+
+/// A form as its surface gets it.
+pub(super) const SHOWN: Shape = Shape(&[
+    Field("seq", None),
+    Field("prompt_id", None),
+    Field("session_key", None),
+    Field("run_id", None),
+    QUESTIONS,
+    Field("created_at", None),
+    TIMEOUT,
+]);
 
 const METHODS: &[(&str, Method, Shape)] = &[
     ("sessions.prompt.bind", Method::Bind, Shape(&[Field("session_key", None), Field("enabled", None)])),
@@ -103,7 +114,7 @@ pub fn parse_questions(params: &str, limits: &Limits) -> Result<(Form, Option<u6
     Ok((form, params.timeout()?))
 }
 
-fn read_questions(params: &Fields<'_>, limits: &Limits) -> Result<Form, RequestError> {
+pub(super) fn read_questions(params: &Fields<'_>, limits: &Limits) -> Result<Form, RequestError> {
     let questions = params.required_list("questions")?;
     let mut form = FormBuilder::new(limits);
     if questions.len() > crate::limits::MAX_QUESTIONS {
@@ -203,7 +214,10 @@ pub(crate) fn decode<'d>(
 
 fn read_action<'d>(params: &Fields<'d>, limits: &Limits) -> Result<Action<'d>, RequestError> {
     let action = match params.required_text("action")? {
-        "answer" => return read_answers(params, limits).map(Action::Answer),
+        "answer" => {
+            let answers = params.required_list("answers")?;
+            return read_answers(answers, &params.path("answers"), limits.answer_bytes).map(Action::Answer);
+        }
         "decline" => Action::Decline,
         "cancel" => Action::Cancel,
         _ => {
@@ -220,9 +234,12 @@ fn read_action<'d>(params: &Fields<'d>, limits: &Limits) -> Result<Action<'d>, R
     }
 }
 
-fn read_answers<'d>(params: &Fields<'d>, limits: &Limits) -> Result<Vec<AnswerDraft<'d>>, RequestError> {
-    let answers = params.required_list("answers")?;
-    let path = params.path("answers");
+/// Reads a list of answers, with custom texts of at most so many bytes.
+pub(super) fn read_answers<'d>(
+    answers: Node<'d>,
+    path: &Pointer,
+    most: usize,
+) -> Result<Vec<AnswerDraft<'d>>, RequestError> {
     let read = |(index, item): (usize, Node<'d>)| {
         let answer = Fields::of_item(item, path.clone().index(index))?;
         let id = answer.required_text("id")?.into();
@@ -236,7 +253,7 @@ fn read_answers<'d>(params: &Fields<'d>, limits: &Limits) -> Result<Vec<AnswerDr
         }
         let custom = answer.text("custom")?;
         if let Some(custom) = custom {
-            answer.at("custom", within(custom, limits.answer_bytes))?;
+            answer.at("custom", within(custom, most))?;
         }
         Ok(AnswerDraft { id, selected, custom: custom.map(Cow::Borrowed) })
     };
@@ -245,7 +262,8 @@ fn read_answers<'d>(params: &Fields<'d>, limits: &Limits) -> Result<Vec<AnswerDr
 
 /// The params of the push that shows a prompt.
 pub(crate) struct RequestedParams<'p> {
-    pub(crate) seq: u64,
+    /// The event's number; absent outside a push.
+    pub(crate) seq: Option<u64>,
     pub(crate) prompt: &'p Prompt,
 }
 
@@ -253,7 +271,8 @@ impl Serialize for RequestedParams<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct Params<'p> {
-            seq: u64,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            seq: Option<u64>,
             prompt_id: Shown<WirePromptId>,
             session_key: &'p str,
             run_id: &'p str,
