@@ -74,6 +74,24 @@ pub fn parse_ask(json: &str, limits: &Limits) -> Result<Ask, RequestError> {
     }
 }
 
+/// Reads bounds to change: an object with any of the names of [`Limits`]; the others keep their defaults.
+///
+/// # Errors
+/// The first fault, with its path.
+pub fn parse_limits(json: &str) -> Result<Limits, RequestError> {
+    let mut reader = Reader::default();
+    let given = object(read(&mut reader, json)?)?;
+    let fields = Fields::new(Some(given));
+    let mut limits = Limits::DEFAULT;
+    for (name, _) in given.fields() {
+        let unknown = || Fault::new(Code::UnknownField, "Give the name of a limit.");
+        let bound = fields.at(name, limits.by_name(name).ok_or_else(unknown))?;
+        let most = number(&fields, name)?.unwrap_or(u64::MAX);
+        *bound = usize::try_from(most).unwrap_or(usize::MAX);
+    }
+    Ok(limits)
+}
+
 /// The ask of a checked request of dialect A.
 #[must_use]
 pub fn ask_user(request: AskUser, asker: Option<ConnectionId>) -> Ask {
