@@ -1099,8 +1099,6 @@ askgate_result askgate_test_plain_panic(void);
 }  // extern "C"
 #endif  // __cplusplus
 
-#endif  /* ASKGATE_H */
-
 /* ============================================================================================== *
  * Helpers
  * ============================================================================================== */
@@ -1141,3 +1139,5 @@ void askgate_hook_abort(void);
 } /* extern "C" */
 #endif
 #endif /* ASKGATE_NO_STD */
+
+#endif  /* ASKGATE_H */

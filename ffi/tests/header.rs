@@ -12,7 +12,6 @@ fn made() -> String {
     let mut config = cbindgen::Config::from_file(root().join("cbindgen.toml")).expect("the configuration");
     config.header = Some(fs::read_to_string(root().join("preface.h")).expect("the preface"));
     config.after_includes = Some(fs::read_to_string(root().join("helpers.h")).expect("the helpers"));
-    config.trailer = Some(fs::read_to_string(root().join("trailer.h")).expect("the trailer"));
     let bindings = cbindgen::Builder::new()
         .with_config(config)
         .with_src(root().join("src/lib.rs"))
@@ -20,7 +19,11 @@ fn made() -> String {
         .expect("bindings");
     let mut header = Vec::new();
     bindings.write(&mut header);
-    tidy(&String::from_utf8(header).expect("UTF-8"))
+    // What cbindgen calls a trailer comes after the include guard.
+    let guard = "#endif  /* ASKGATE_H */";
+    let trailer = fs::read_to_string(root().join("trailer.h")).expect("the trailer");
+    let header = String::from_utf8(header).expect("UTF-8").replace(guard, &format!("{trailer}\n{guard}"));
+    tidy(&header)
 }
 
 /// Makes comments as people write them, and banners of the section marks.
