@@ -9,7 +9,7 @@ use crate::text::askgate_text;
 use alloc::boxed::Box;
 use askgate_core::answer::{Draft, Outcome, OutcomeKind, Resolution};
 use askgate_core::dialect::agent::{AskUser, value_of};
-use askgate_core::dialect::elicitation::{Elicitation, Protocol, Reply, Scope};
+use askgate_core::dialect::elicitation::{Elicitation, Protocol, Reply, RequestId, Scope};
 use askgate_core::dialect::session::{Results, ToolResult, parse_questions};
 use askgate_core::dialect::typed::{EventJson, PromptJson, ask_user, cancel_reason, parse_answers, to_json};
 use askgate_core::gate::{Ask, Asking, Event, Gate, Origin, Poll, Prompt, Target};
@@ -153,6 +153,31 @@ pub struct askgate_resolution {
     pub kind: i32,
     /// See the kind.
     pub text: askgate_text,
+}
+
+/// == What a form over ACP is about ==
+///
+/// A session, and perhaps a tool call in it: `session_id` and `tool_call_id`.
+pub const ASKGATE_SCOPE_SESSION: i32 = 1;
+/// A request of the client's with an id that is a string: `request_id`.
+pub const ASKGATE_SCOPE_REQUEST: i32 = 2;
+/// A request of the client's with an id that is a number: `request_number`.
+pub const ASKGATE_SCOPE_REQUEST_NUMBER: i32 = 3;
+
+/// What an ACP form is about. Set it to zero first, then fill in what its kind needs.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct askgate_scope {
+    /// One of `ASKGATE_SCOPE_...`.
+    pub kind: i32,
+    /// The session.
+    pub session_id: askgate_text,
+    /// The tool call in it, or absent.
+    pub tool_call_id: askgate_text,
+    /// The id of a request.
+    pub request_id: askgate_text,
+    /// The id of a request, where it is a number.
+    pub request_number: i64,
 }
 
 /// == Where a prompt is shown ==
@@ -602,16 +627,14 @@ pub unsafe extern "C" fn askgate_gate_lose(
 }
 
 /// Writes what to send to a run's elicitation client to show a prompt, as JSON: `{"method", "params"}`, or for
-/// `ASKGATE_PROTOCOL_MCP_2026_07_28` the `input_required` result. The scope is for ACP: give `session_id`, and perhaps
-/// `tool_call_id`; or `request_id` alone.
+/// `ASKGATE_PROTOCOL_MCP_2026_07_28` the `input_required` result. The scope is for ACP, where it must be given; it may be
+/// NULL for the others, which know none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn askgate_gate_elicitation(
     gate: *mut askgate_gate,
     prompt: u64,
     protocol: i32,
-    session_id: askgate_text,
-    tool_call_id: askgate_text,
-    request_id: askgate_text,
+    scope: *const askgate_scope,
     json: *mut askgate_text,
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
@@ -619,17 +642,35 @@ pub unsafe extern "C" fn askgate_gate_elicitation(
         guard::change(gate, |Call { value: gate, lent }| {
             let json = Out::required(json)?;
             let protocol = self::protocol(protocol)?;
-            let scope = match request_id.optional()? {
-                Some(request_id) => Scope::Request { request_id },
-                None => Scope::Session {
-                    session_id: session_id.optional()?.unwrap_or_default(),
-                    tool_call_id: tool_call_id.optional()?,
-                },
+            let scope = match protocol {
+                Protocol::Acp => read_scope(read(scope)?)?,
+                Protocol::Mcp20251125 | Protocol::Mcp20260728 => {
+                    Scope::Session { session_id: "", tool_call_id: None }
+                }
             };
             let form = gate.get(PromptId(prompt)).ok_or(Fail::NotFound)?.form();
             json.write(lent.text(to_json(&Elicitation { protocol, form, scope })));
             Ok(())
         })
+    }
+}
+
+unsafe fn read_scope<'s>(scope: askgate_scope) -> Result<Scope<'s>, Fail> {
+    // SAFETY: the caller vouches for the texts.
+    unsafe {
+        match scope.kind {
+            ASKGATE_SCOPE_SESSION => Ok(Scope::Session {
+                session_id: scope.session_id.required()?,
+                tool_call_id: scope.tool_call_id.optional()?,
+            }),
+            ASKGATE_SCOPE_REQUEST => {
+                Ok(Scope::Request { request_id: RequestId::Text(scope.request_id.required()?) })
+            }
+            ASKGATE_SCOPE_REQUEST_NUMBER => {
+                Ok(Scope::Request { request_id: RequestId::Number(scope.request_number) })
+            }
+            _ => Err(Fail::Enum),
+        }
     }
 }
 

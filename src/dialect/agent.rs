@@ -190,8 +190,8 @@ fn read_choices(
         }
     };
     params.at("choices", form.options(choices.len()))?;
-    for (index, item) in choices.items().enumerate() {
-        let choice = Fields::of_item(item, params.path("choices").index(index))?;
+    for item in choices.items() {
+        let choice = params.item(item)?;
         let id = choice.required_text("id")?;
         choice.at("id", form.choice(id))?;
         if let Some(label) = choice.text("label")? {

@@ -92,8 +92,18 @@ pub enum Scope<'a> {
     /// A request of the client's, such as during authentication.
     Request {
         /// The request's id.
-        request_id: &'a str,
+        request_id: RequestId<'a>,
     },
+}
+
+/// The id of a request of the client's, as the client chose it: a text and a number are never equal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum RequestId<'a> {
+    /// A number.
+    Number(i64),
+    /// A text.
+    Text(&'a str),
 }
 
 /// The name of the one entry of `inputRequests` and `inputResponses` (MCP 2026-07-28).
@@ -149,7 +159,7 @@ pub(crate) struct Params<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     tool_call_id: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    request_id: Option<&'a str>,
+    request_id: Option<RequestId<'a>>,
     requested_schema: FormSchema<'a>,
 }
 

@@ -8,6 +8,7 @@ pub(crate) mod json;
 pub(crate) mod read;
 pub mod session;
 pub mod typed;
+pub(crate) mod write;
 
 use crate::error::{Code, Fault, RequestError};
 use envelope::WireId;

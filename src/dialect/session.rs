@@ -4,7 +4,7 @@ use super::envelope::Shown;
 use super::json::{Node, Reader};
 use super::read::{Field, Fields, Shape};
 use crate::answer::{Answer, AnswerDraft, Answers, CancelReason, Outcome, OutcomeKind};
-use crate::error::{AskError, Code, Fault, Pointer, RequestError};
+use crate::error::{AskError, Code, Fault, RequestError};
 use crate::form::{Choice, Form, FormBuilder, Question, QuestionKind};
 use crate::gate::{Origin, Prompt};
 use crate::id::{PromptId, RunId, SessionKey, within};
@@ -120,8 +120,8 @@ pub(super) fn read_questions(params: &Fields<'_>, limits: &Limits) -> Result<For
     if questions.len() > crate::limits::MAX_QUESTIONS {
         return params.at("questions", Err(Fault::new(Code::TooMany, "Ask at most 8 questions at once.")));
     }
-    for (index, item) in questions.items().enumerate() {
-        read_question(&Fields::of_item(item, params.path("questions").index(index))?, &mut form)?;
+    for item in questions.items() {
+        read_question(&params.item(item)?, &mut form)?;
     }
     params.at("questions", form.build())
 }
@@ -137,8 +137,8 @@ fn read_question(question: &Fields<'_>, form: &mut FormBuilder<'_>) -> Result<()
     question.at("question", form.question(text))?;
     let options = question.required_list("options")?;
     question.at("options", form.options(options.len()))?;
-    for (index, item) in options.items().enumerate() {
-        let option = Fields::of_item(item, question.path("options").index(index))?;
+    for item in options.items() {
+        let option = question.item(item)?;
         let label = option.required_text("label")?;
         option.at("label", form.option(label))?;
         if let Some(description) = option.text("description")? {
@@ -216,7 +216,7 @@ fn read_action<'d>(params: &Fields<'d>, limits: &Limits) -> Result<Action<'d>, R
     let action = match params.required_text("action")? {
         "answer" => {
             let answers = params.required_list("answers")?;
-            return read_answers(answers, &params.path("answers"), limits.answer_bytes).map(Action::Answer);
+            return read_answers(params, answers, limits.answer_bytes).map(Action::Answer);
         }
         "decline" => Action::Decline,
         "cancel" => Action::Cancel,
@@ -234,14 +234,14 @@ fn read_action<'d>(params: &Fields<'d>, limits: &Limits) -> Result<Action<'d>, R
     }
 }
 
-/// Reads a list of answers, with custom texts of at most so many bytes.
+/// Reads a list of answers within the params, with custom texts of at most so many bytes.
 pub(super) fn read_answers<'d>(
+    params: &Fields<'d>,
     answers: Node<'d>,
-    path: &Pointer,
     most: usize,
 ) -> Result<Vec<AnswerDraft<'d>>, RequestError> {
-    let read = |(index, item): (usize, Node<'d>)| {
-        let answer = Fields::of_item(item, path.clone().index(index))?;
+    let read = |item: Node<'d>| {
+        let answer = params.item(item)?;
         let id = answer.required_text("id")?.into();
         let mut selected = Vec::new();
         for (index, label) in answer.list("selected")?.into_iter().flat_map(Node::items).enumerate() {
@@ -257,7 +257,7 @@ pub(super) fn read_answers<'d>(
         }
         Ok(AnswerDraft { id, selected, custom: custom.map(Cow::Borrowed) })
     };
-    answers.items().enumerate().map(read).collect()
+    answers.items().map(read).collect()
 }
 
 /// The params of the push that shows a prompt.

@@ -9,7 +9,7 @@ use super::json::{Doc, Node, Reader, Type};
 use super::read::{Field, Fields, Shape, expect_object};
 use super::session::{self, RequestedParams, Results};
 use crate::answer::{AnswerDraft, CancelReason, Draft, Outcome, Resolution};
-use crate::error::{Code, Fault, Pointer, RequestError, ResolveError};
+use crate::error::{Code, Fault, RequestError, ResolveError};
 use crate::form::Form;
 use crate::gate::{Ask, Asking, Event, Gate, Origin, Prompt};
 use crate::id::{ChatAddress, Claim, Claimant, ConnectionId, PromptId, RunId, SessionKey, SurfaceId, UserId};
@@ -268,8 +268,7 @@ impl ResolutionRecord {
             [true, false, false] => Say::Value(fields.required_text("value")?.into()),
             [false, true, false] => {
                 // How long a text may be is checked by the gate, after the identity.
-                let answers = fields.required_list("answers")?;
-                let answers = session::read_answers(answers, &fields.path("answers"), usize::MAX)?;
+                let answers = session::read_answers(&fields, fields.required_list("answers")?, usize::MAX)?;
                 Say::Answers(answers.into_iter().map(AnswerDraft::into_owned).collect())
             }
             [false, false, true] => {
@@ -299,20 +298,24 @@ const ANSWER: Shape = Shape(&[Field("id", None), Field("selected", None), Field(
 /// The first fault, with its path as if the list stood in `answers`. Whether the answers fit is for the gate to say.
 pub fn parse_answers(json: &str) -> Result<Vec<AnswerDraft<'static>>, RequestError> {
     let mut reader = Reader::default();
-    let doc = read(&mut reader, json)?;
-    let (list, path) = (doc.root(), Pointer::default().key("answers"));
+    let list = read(&mut reader, json)?;
+    let answers = read_answer_list(list).map_err(|error| error.within("/answers"))?;
+    Ok(answers.into_iter().map(AnswerDraft::into_owned).collect())
+}
+
+fn read_answer_list(doc: Doc<'_>) -> Result<Vec<AnswerDraft<'_>>, RequestError> {
+    let list = doc.root();
     if let Some(key) = doc.duplicate() {
-        let path = path.0 + &list.path_to(key).0;
-        return Err(Fault::new(Code::DuplicateKey, "Give each key once.").at(path));
+        return Err(Fault::new(Code::DuplicateKey, "Give each key once.").at(list.path_to(key).0));
     }
     if list.kind() != Type::Array {
-        return Err(Fault::new(Code::WrongType, "Give a list of answers.").at(path.0));
+        return Err(Fault::new(Code::WrongType, "Give a list of answers.").at(""));
     }
-    for (index, item) in list.items().enumerate() {
-        Fields::of_item(item, path.clone().index(index))?.check(&ANSWER)?;
+    let fields = Fields::new(Some(list));
+    for item in list.items() {
+        fields.item(item)?.check(&ANSWER)?;
     }
-    let answers = session::read_answers(list, &path, usize::MAX)?;
-    Ok(answers.into_iter().map(AnswerDraft::into_owned).collect())
+    session::read_answers(&fields, list, usize::MAX)
 }
 
 /// What a page needs of a prompt to show it.
@@ -510,9 +513,8 @@ pub fn apply_push(mirror: &mut PageMirror, params: &str) -> Result<(), RequestEr
         "resolved" => mirror.apply(Push::Resolved { seq, prompt: request_id(&push)? }),
         "snapshot" => {
             let pending = push.required_list("pending")?;
-            let path = push.path("pending");
-            let read = |(index, item)| mirrored(&Fields::of_item(item, path.clone().index(index))?);
-            let pending: Vec<_> = pending.items().enumerate().map(read).collect::<Result<_, _>>()?;
+            let read = |item| mirrored(&push.item(item)?);
+            let pending: Vec<_> = pending.items().map(read).collect::<Result<_, _>>()?;
             mirror.snapshot(seq, pending);
         }
         _ => {

@@ -636,8 +636,10 @@ impl Gate {
                 Ok(true)
             }
             Transition::Disarm => {
-                prompt.armed.retain(|other| *other != claimant);
-                self.disarm(id, &claimant);
+                if phase == (Phase::Command { armed: true }) {
+                    prompt.armed.retain(|other| *other != claimant);
+                    self.disarm(id, &claimant);
+                }
                 Ok(false)
             }
             Transition::Refuse(refusal) => Err(refused(refusal)),

@@ -14,6 +14,7 @@ struct host {
     struct {
         askgate_text label;
         uint64_t id;
+        /* 0: gone; 2: gone with this step, whose outputs may still be for it. */
         int open;
     } connections[64];
     size_t count;
@@ -26,7 +27,7 @@ static void free_endpoint(void *endpoint) {
 static size_t open_connection(struct host *host, askgate_text label) {
     for (size_t n = host->count; n-- > 0;) {
         askgate_text own = host->connections[n].label;
-        if (host->connections[n].open && own.len == label.len && memcmp(own.data, label.data, own.len) == 0) return n;
+        if (host->connections[n].open == 1 && own.len == label.len && memcmp(own.data, label.data, own.len) == 0) return n;
     }
     return SIZE_MAX;
 }
@@ -114,7 +115,7 @@ static void act(struct host *host, json_t *step) {
         give_line(host, string_of(value), step);
     } else if ((value = take(step, "disconnect")) != NULL) {
         size_t n = need_connection(host, string_of(value));
-        host->connections[n].open = 0;
+        host->connections[n].open = 2;
         ok(askgate_endpoint_disconnect(endpoint, now, host->connections[n].id, NULL));
     } else if ((value = take(step, "poll")) != NULL) {
         just_true(value);
@@ -207,6 +208,8 @@ static void play_step(void *of, json_t *step) {
         json_t *value = written(host, &output);
         if (value != NULL) json_array_append_new(outputs, value);
     }
+    for (size_t n = 0; n < host->count; n++)
+        if (host->connections[n].open == 2) host->connections[n].open = 0;
     compare(expected == NULL ? hold(json_array()) : expected, outputs);
 }
 

@@ -320,11 +320,22 @@ void play_elicitation(json_t *file) {
     askgate_text capabilities = compact(need(file, "capabilities"));
     json_t *expected = need(file, "request"), *responses = take(file, "responses"), *scope = take(file, "scope");
     done(file);
-    askgate_text session = askgate_str("s"), tool_call = askgate_str(NULL), request_id = askgate_str(NULL);
+    askgate_scope about;
+    memset(&about, 0, sizeof about);
+    about.kind = ASKGATE_SCOPE_SESSION;
+    about.session_id = askgate_str("s");
     if (scope != NULL) {
-        session = take_string(scope, "sessionId");
-        tool_call = take_string(scope, "toolCallId");
-        request_id = take_string(scope, "requestId");
+        json_t *request_id = take(scope, "requestId");
+        if (json_is_integer(request_id)) {
+            about.kind = ASKGATE_SCOPE_REQUEST_NUMBER;
+            about.request_number = json_integer_value(request_id);
+        } else if (request_id != NULL) {
+            about.kind = ASKGATE_SCOPE_REQUEST;
+            about.request_id = string_of(request_id);
+        } else {
+            about.session_id = need_string(scope, "sessionId");
+            about.tool_call_id = take_string(scope, "toolCallId");
+        }
         done(scope);
     }
     askgate_ask ask;
@@ -348,7 +359,7 @@ void play_elicitation(json_t *file) {
         }
         ok(asked);
         if (n == 0) {
-            ok(askgate_gate_elicitation(gate, prompt, protocol, session, tool_call, request_id, &json));
+            ok(askgate_gate_elicitation(gate, prompt, protocol, &about, &json));
             record_json(parsed(json));
             compare(expected, parsed(json));
             continue;
