@@ -167,6 +167,11 @@ impl RequestError {
         &self.message
     }
 
+    /// The same error, of what stands at that path.
+    pub(crate) fn within(self, path: &str) -> Self {
+        Self { path: alloc::format!("{path}{}", self.path).into(), ..self }
+    }
+
     /// The same error with another sentence.
     #[must_use]
     pub fn with_message(self, message: impl Into<Cow<'static, str>>) -> Self {

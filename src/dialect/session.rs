@@ -208,7 +208,10 @@ pub(crate) fn decode<'d>(
 
 fn read_action<'d>(params: &Fields<'d>, limits: &Limits) -> Result<Action<'d>, RequestError> {
     let action = match params.required_text("action")? {
-        "answer" => return read_answers(params, limits).map(Action::Answer),
+        "answer" => {
+            let answers = params.required_list("answers")?;
+            return read_answers(params, answers, limits.answer_bytes).map(Action::Answer);
+        }
         "decline" => Action::Decline,
         "cancel" => Action::Cancel,
         _ => {
@@ -225,11 +228,12 @@ fn read_action<'d>(params: &Fields<'d>, limits: &Limits) -> Result<Action<'d>, R
     }
 }
 
+/// Reads a list of answers within the params, with custom texts of at most so many bytes.
 pub(super) fn read_answers<'d>(
     params: &Fields<'d>,
-    limits: &Limits,
+    answers: Node<'d>,
+    most: usize,
 ) -> Result<Vec<AnswerDraft<'d>>, RequestError> {
-    let answers = params.required_list("answers")?;
     let read = |item: Node<'d>| {
         let answer = params.item(item)?;
         let id = answer.required_text("id")?.into();
@@ -243,7 +247,7 @@ pub(super) fn read_answers<'d>(
         }
         let custom = answer.text("custom")?;
         if let Some(custom) = custom {
-            answer.at("custom", within(custom, limits.answer_bytes))?;
+            answer.at("custom", within(custom, most))?;
         }
         Ok(AnswerDraft { id, selected, custom: custom.map(Cow::Borrowed) })
     };

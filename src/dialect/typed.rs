@@ -74,6 +74,25 @@ pub fn parse_ask(json: &str, limits: &Limits) -> Result<Ask, RequestError> {
     }
 }
 
+/// Reads bounds to change: an object with any of the names of [`Limits`]; the others keep their defaults.
+///
+/// # Errors
+/// The first fault, with its path.
+pub fn parse_limits(json: &str) -> Result<Limits, RequestError> {
+    let mut reader = Reader::default();
+    let doc = read(&mut reader, json)?;
+    let given = object(&doc)?;
+    let fields = Fields::new(Some(given));
+    let mut limits = Limits::DEFAULT;
+    for (name, _) in given.fields() {
+        let unknown = || Fault::new(Code::UnknownField, "Give the name of a limit.");
+        let bound = fields.at(name, limits.by_name(name).ok_or_else(unknown))?;
+        let most = number(&fields, name)?.unwrap_or(u64::MAX);
+        *bound = usize::try_from(most).unwrap_or(usize::MAX);
+    }
+    Ok(limits)
+}
+
 /// The ask of a checked request of dialect A.
 #[must_use]
 pub fn ask_user(request: AskUser, asker: Option<ConnectionId>) -> Ask {
@@ -229,14 +248,8 @@ impl ResolutionRecord {
     /// # Errors
     /// The first fault, with its path. Whether an answer fits its prompt is for the gate to say.
     pub fn parse(json: &str, limits: &Limits) -> Result<Self, RequestError> {
-        const RESOLUTION: Shape = Shape(&[
-            Field("value", None),
-            Field(
-                "answers",
-                Some(&Shape(&[Field("id", None), Field("selected", None), Field("custom", None)])),
-            ),
-            Field("cancel", None),
-        ]);
+        const RESOLUTION: Shape =
+            Shape(&[Field("value", None), Field("answers", Some(&ANSWER)), Field("cancel", None)]);
         let wrong = || {
             let message = "Give one of value, answers and cancel, or the word decline or cancel.";
             Fault::new(Code::InvalidValue, message).at("")
@@ -256,7 +269,8 @@ impl ResolutionRecord {
         Ok(Self(match given {
             [true, false, false] => Say::Value(fields.required_text("value")?.into()),
             [false, true, false] => {
-                let answers = session::read_answers(&fields, limits)?;
+                // How long a text may be is checked by the gate, after the identity.
+                let answers = session::read_answers(&fields, fields.required_list("answers")?, usize::MAX)?;
                 Say::Answers(answers.into_iter().map(AnswerDraft::into_owned).collect())
             }
             [false, false, true] => {
@@ -276,6 +290,34 @@ impl ResolutionRecord {
             Say::Cancel(reason) => Resolution::Cancel(reason.clone()),
         }
     }
+}
+
+const ANSWER: Shape = Shape(&[Field("id", None), Field("selected", None), Field("custom", None)]);
+
+/// Reads the answers to a prompt of dialect B, for [`Resolution::Answer`]: `[{"id", "selected"?, "custom"?}]`.
+///
+/// # Errors
+/// The first fault, with its path as if the list stood in `answers`. Whether the answers fit is for the gate to say.
+pub fn parse_answers(json: &str) -> Result<Vec<AnswerDraft<'static>>, RequestError> {
+    let mut reader = Reader::default();
+    let list = read(&mut reader, json)?;
+    let answers = read_answer_list(&list).map_err(|error| error.within("/answers"))?;
+    Ok(answers.into_iter().map(AnswerDraft::into_owned).collect())
+}
+
+fn read_answer_list<'d>(doc: &'d Doc<'d>) -> Result<Vec<AnswerDraft<'d>>, RequestError> {
+    let list = doc.root();
+    if let Some(key) = doc.duplicate() {
+        return Err(Fault::new(Code::DuplicateKey, "Give each key once.").at(list.path_to(key).0));
+    }
+    if list.kind() != Type::Array {
+        return Err(Fault::new(Code::WrongType, "Give a list of answers.").at(""));
+    }
+    let fields = Fields::new(Some(list));
+    for item in list.items() {
+        fields.item(item)?.check(&ANSWER)?;
+    }
+    session::read_answers(&fields, list, usize::MAX)
 }
 
 /// What a page needs of a prompt to show it.
@@ -620,6 +662,9 @@ mod tests {
         assert_eq!(fault(ClaimRecord::parse(claim, LIMITS)), (Code::WrongType, "/address/bot".into()));
         let claim = r#"{"kind":"request","prompt":1.5}"#;
         assert_eq!(fault(ClaimRecord::parse(claim, LIMITS)), (Code::InvalidValue, "/prompt".into()));
+        let answers = r#"[{"id":"q"},{"id":"r","selectd":[]}]"#;
+        assert_eq!(fault(parse_answers(answers)), (Code::UnknownField, "/answers/1/selectd".into()));
+        assert_eq!(fault(parse_answers("{}")), (Code::WrongType, "/answers".into()));
         let both = r#"{"value":"yes","cancel":"no"}"#;
         assert_eq!(fault(ResolutionRecord::parse(both, LIMITS)), (Code::InvalidValue, "".into()));
     }

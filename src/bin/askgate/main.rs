@@ -19,6 +19,7 @@ mod serve;
 mod siblings;
 mod signals;
 mod socket;
+mod tokens;
 mod tty;
 mod wire;
 

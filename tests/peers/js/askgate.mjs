@@ -73,7 +73,7 @@ export function holds(value, name) {
 /** The binary's stdio as lines of JSON, without any library between. */
 export class Lines {
   constructor(args, env = {}) {
-    const stdio = ['pipe', 'pipe', 'inherit'];
+    const stdio = ['pipe', 'pipe', 'pipe'];
     this.child = spawn(BINARY, args, { stdio, env: { ...process.env, ...env } });
     this.lines = createInterface({ input: this.child.stdout, crlfDelay: Infinity })[Symbol.asyncIterator]();
   }
