@@ -86,6 +86,7 @@ pub mod gate;
 pub mod id;
 pub mod limits;
 pub mod mirror;
+pub mod modal;
 pub mod state;
 pub mod text;
 pub mod time;
