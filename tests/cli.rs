@@ -446,6 +446,26 @@ fn what_was_typed_before_the_prompt_is_no_answer() {
 }
 
 #[test]
+fn what_was_typed_while_the_terminal_was_stopped_is_no_answer() {
+    let room = Room::new();
+    let mut terminal =
+        room.script("echo ready; sleep 0.5; $ASKGATE ask yesno --title 'Run it?'; echo code=$?");
+    terminal.see("ready", 1);
+    terminal.type_keys("\u{13}");
+    sleep(Duration::from_millis(1_000));
+    // The question is asked by now, but not to be seen.
+    terminal.type_keys("y\n");
+    sleep(Duration::from_millis(100));
+    assert!(!terminal.seen().contains("Run it?"), "{}", terminal.seen());
+    terminal.type_keys("\u{11}");
+    terminal.ready(1);
+    sleep(Duration::from_millis(200));
+    terminal.type_keys("no\n");
+    let (_, seen) = terminal.end();
+    assert!(seen.ends_with("\nno\ncode=0\n"), "{seen}");
+}
+
+#[test]
 fn stdin_and_stdout_may_be_pipes() {
     let room = Room::new();
     let script = "branch=$(echo main | $ASKGATE ask choice --title 'Which?' --choices main,dev | cat); \

@@ -167,7 +167,7 @@ Serves any number of clients on a Unix socket that is yours alone, one JSON obje
 terminal, one prompt after another. Each client sees every prompt and may answer it; none is an operator or a \
 runtime. Ctrl+C, SIGTERM and SIGHUP cancel every prompt, deliver the replies and remove the socket.
 
-A client that does not read is served until 16 MiB wait for it, and then disconnected. While more than 256 KiB \
+A client that does not read is served until 16 MiB wait for it, and then disconnected. While more than 8 MiB \
 wait for a client, nothing is read from it.";
 
 const SERVE_EXAMPLES: &str = "\

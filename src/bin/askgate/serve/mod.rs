@@ -53,7 +53,7 @@ pub(crate) async fn run(args: Serve) -> Result<Exit, Failure> {
         let person = server.connect(Authority { observer: true, ..Authority::default() })?;
         server.desk = Some((person, Desk::new(prompter)));
     }
-    server.serve(Some(&listener), signals).await
+    server.serve(Some((socket, listener)), signals).await
 }
 
 /// Serves one client, until stdin ends.
@@ -113,7 +113,11 @@ impl<P: Prompter> Server<P> {
         self.host.connect(authority).map_err(|error| Failure::wire(format!("at_capacity: {error}")))
     }
 
-    async fn serve(mut self, listener: Option<&UnixListener>, mut signals: Signals) -> Result<Exit, Failure> {
+    async fn serve(
+        mut self,
+        door: Option<(Socket, UnixListener)>,
+        mut signals: Signals,
+    ) -> Result<Exit, Failure> {
         let end = loop {
             let desk = &mut self.desk;
             tokio::select! {
@@ -127,7 +131,7 @@ impl<P: Prompter> Server<P> {
                     Inbound::End if self.only == Some(from) => break Ok(End::Input),
                     Inbound::End => self.hang_up(from),
                 },
-                stream = accept(listener) => self.welcome(stream),
+                stream = accept(door.as_ref()) => self.welcome(stream),
                 act = act(desk) => match act {
                     (from, Act::Send(line)) => {
                         if let Err(failure) = self.take(from, line.as_bytes()) {
@@ -139,6 +143,8 @@ impl<P: Prompter> Server<P> {
                 () = self.host.sleep() => self.settle(),
             }
         };
+        // Whoever comes now is to find no host, rather than one that ends.
+        drop(door);
         self.host.shutdown();
         self.settle();
         if let Some((_, desk)) = &mut self.desk {
@@ -262,8 +268,8 @@ async fn act<P: Prompter>(desk: &mut Option<(ConnectionId, Desk<P>)>) -> (Connec
     }
 }
 
-async fn accept(listener: Option<&UnixListener>) -> UnixStream {
-    let Some(listener) = listener else { return std::future::pending().await };
+async fn accept(door: Option<&(Socket, UnixListener)>) -> UnixStream {
+    let Some((_, listener)) = door else { return std::future::pending().await };
     loop {
         match listener.accept().await {
             Ok((stream, _)) => return stream,

@@ -3,8 +3,9 @@
 use std::cell::RefCell;
 use tokio::sync::Notify;
 
-/// Over so many bytes nothing more is read from the client: it gets no replies faster than it takes them.
-const HOLD: usize = 256 << 10;
+/// Over so many bytes nothing more is read from the client: it gets no replies faster than it takes them. It is far more
+/// than pushes amount to while a client writes a batch of requests, which it may do before it reads again.
+const HOLD: usize = 8 << 20;
 
 /// Over so many bytes the client is disconnected: pushes come whether or not it reads. What makes it go over is still
 /// kept, so that a single long line never counts against it.
