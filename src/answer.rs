@@ -29,6 +29,18 @@ pub struct AnswerDraft<'a> {
     pub custom: Option<Cow<'a, str>>,
 }
 
+impl AnswerDraft<'_> {
+    /// The same draft, owning its texts.
+    #[must_use]
+    pub fn into_owned(self) -> AnswerDraft<'static> {
+        AnswerDraft {
+            id: Cow::Owned(self.id.into_owned()),
+            selected: self.selected.into_iter().map(|label| Cow::Owned(label.into_owned())).collect(),
+            custom: self.custom.map(|text| Cow::Owned(text.into_owned())),
+        }
+    }
+}
+
 /// Which options are selected, by index, each once, in option order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Selection(SelectionRecord);

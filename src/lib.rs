@@ -53,6 +53,7 @@
 //! | [`state`] | the transition table |
 //! | [`gate`] | the engine: prompts, identities, deadlines, lifecycle |
 //! | [`mirror`] | a webview's copy of what is pending |
+//! | [`modal`] | what a person sees and does, for every kind of screen |
 //! | [`dialect`], [`endpoint`] | wire formats, and the protocol server without I/O |
 //! | [`id`], [`time`], [`limits`], [`text`], [`error`] | the vocabulary |
 //!

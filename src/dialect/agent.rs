@@ -39,6 +39,23 @@ pub(crate) enum Method {
     Close,
 }
 
+const CHOICES: Field = Field("choices", Some(&Shape(&[Field("id", None), Field("label", None)])));
+
+/// A request as its surface gets it.
+pub(super) const SHOWN: Shape = Shape(&[
+    Field("request_id", None),
+    Field("surface_id", None),
+    Field("kind", None),
+    Field("title", None),
+    Field("body", None),
+    Field("agent_id", None),
+    CHOICES,
+    Field("default", None),
+    Field("timeout_ms", None),
+    Field("unsafe", None),
+    Field("created_at", None),
+]);
+
 const METHODS: &[(&str, Method, Shape)] = &[
     (
         "agent.ask_user",
@@ -49,7 +66,7 @@ const METHODS: &[(&str, Method, Shape)] = &[
             Field("title", None),
             Field("body", None),
             Field("agent_id", None),
-            Field("choices", Some(&Shape(&[Field("id", None), Field("label", None)]))),
+            CHOICES,
             Field("default", None),
             Field("timeout_ms", None),
             Field("unsafe", None),
@@ -173,8 +190,8 @@ fn read_choices(
         }
     };
     params.at("choices", form.options(choices.len()))?;
-    for (index, item) in choices.items().enumerate() {
-        let choice = Fields::of_item(item, params.path("choices").index(index))?;
+    for item in choices.items() {
+        let choice = params.item(item)?;
         let id = choice.required_text("id")?;
         choice.at("id", form.choice(id))?;
         if let Some(label) = choice.text("label")? {

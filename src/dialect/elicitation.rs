@@ -92,8 +92,18 @@ pub enum Scope<'a> {
     /// A request of the client's, such as during authentication.
     Request {
         /// The request's id.
-        request_id: &'a str,
+        request_id: RequestId<'a>,
     },
+}
+
+/// The id of a request of the client's, as the client chose it: a text and a number are never equal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum RequestId<'a> {
+    /// A number.
+    Number(i64),
+    /// A text.
+    Text(&'a str),
 }
 
 /// The name of the one entry of `inputRequests` and `inputResponses` (MCP 2026-07-28).
@@ -149,7 +159,7 @@ pub(crate) struct Params<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     tool_call_id: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    request_id: Option<&'a str>,
+    request_id: Option<RequestId<'a>>,
     requested_schema: FormSchema<'a>,
 }
 
@@ -327,19 +337,13 @@ impl Reply<'_> {
     pub fn parse(protocol: Protocol, form: &Form, response: &str) -> Reply<'static> {
         let mut reader = Reader::default();
         match reader.read(response).map(|doc| Reply::read(protocol, form, doc.root())) {
-            Ok(Reply::Accept(drafts)) => Reply::Accept(drafts.into_iter().map(owned).collect()),
+            Ok(Reply::Accept(drafts)) => {
+                Reply::Accept(drafts.into_iter().map(AnswerDraft::into_owned).collect())
+            }
             Ok(Reply::Decline) => Reply::Decline,
             Ok(Reply::Cancel) => Reply::Cancel,
             Err(_) => Reply::Accept(Vec::new()),
         }
-    }
-}
-
-fn owned(draft: AnswerDraft<'_>) -> AnswerDraft<'static> {
-    AnswerDraft {
-        id: Cow::Owned(draft.id.into_owned()),
-        selected: draft.selected.into_iter().map(|label| Cow::Owned(label.into_owned())).collect(),
-        custom: draft.custom.map(|text| Cow::Owned(text.into_owned())),
     }
 }
 

@@ -10,6 +10,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::ser::{Serialize, Serializer};
 
 #[derive(Debug, Clone, Copy)]
 enum Token {
@@ -107,7 +108,7 @@ impl Tape<'_, '_> {
         let Some(key) = doc.text_at(self.here().saturating_sub(1)) else { return false };
         let mut at = object + 1;
         for _ in 0..keys {
-            if doc.text_at(at) == Some(key) {
+            if doc.has_text(at, key) {
                 return true;
             }
             at = doc.after(at + 1);
@@ -257,9 +258,9 @@ impl<'d> Doc<'d> {
     }
 
     /// The node that a duplicate key stands in the way of, if there is one: its key's token.
-    pub(crate) const fn duplicate(self) -> Option<Key> {
+    pub(crate) const fn duplicate(self) -> Option<Place> {
         match self.duplicate {
-            Some(at) => Some(Key(at)),
+            Some(at) => Some(Place(at)),
             None => None,
         }
     }
@@ -278,6 +279,16 @@ impl<'d> Doc<'d> {
         }
     }
 
+    /// Whether the token at `at` is that text. Most differ in length, which is seen without looking at them.
+    fn has_text(self, at: u32, text: &str) -> bool {
+        let (source, start, end) = match self.tokens.get(at as usize) {
+            Some(Token::Text(start, end)) => (self.line, *start as usize, *end as usize),
+            Some(Token::Decoded(start, end)) => (self.decoded, *start as usize, *end as usize),
+            Some(_) | None => return false,
+        };
+        end.saturating_sub(start) == text.len() && source.as_bytes().get(start..end) == Some(text.as_bytes())
+    }
+
     /// The token after the value that begins at `at`.
     fn after(self, at: u32) -> u32 {
         match self.tokens.get(at as usize) {
@@ -287,9 +298,9 @@ impl<'d> Doc<'d> {
     }
 }
 
-/// A key, by its place.
+/// The place of a key or of a value in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Key(u32);
+pub(crate) struct Place(u32);
 
 /// A value within a line.
 #[derive(Debug, Clone, Copy)]
@@ -384,46 +395,69 @@ impl<'d> Node<'d> {
 
     /// The fields of an object, in the order in which they stand; none of anything else.
     pub(crate) fn fields(self) -> impl ExactSizeIterator<Item = (&'d str, Node<'d>)> {
-        self.keys().map(move |(key, value)| (self.doc.text_at(key.0).unwrap_or_default(), value))
+        self.keys().map(move |(key, value)| (self.key(key), value))
     }
 
-    fn keys(self) -> impl ExactSizeIterator<Item = (Key, Node<'d>)> {
+    /// The fields of an object by their keys' places.
+    pub(crate) fn keys(self) -> impl ExactSizeIterator<Item = (Place, Node<'d>)> {
         let count = if self.kind() == Type::Object { self.len() } else { 0 };
         let mut at = self.at + 1;
         (0..count).map(move |_| {
-            let field = (Key(at), Node { doc: self.doc, at: at + 1 });
+            let field = (Place(at), Node { doc: self.doc, at: at + 1 });
             at = self.doc.after(at + 1);
             field
         })
     }
 
+    /// The text of a key.
+    pub(crate) fn key(self, place: Place) -> &'d str {
+        self.doc.text_at(place.0).unwrap_or_default()
+    }
+
+    pub(crate) fn has_key(self, place: Place, name: &str) -> bool {
+        self.doc.has_text(place.0, name)
+    }
+
     /// The value of a field.
     pub(crate) fn get(self, name: &str) -> Option<Node<'d>> {
-        self.fields().find(|(key, _)| *key == name).map(|(_, value)| value)
+        let Some(Token::Object(count, _)) = self.doc.tokens.get(self.at as usize) else { return None };
+        let mut key = self.at + 1;
+        for _ in 0..*count {
+            if self.doc.has_text(key, name) {
+                return Some(Node { doc: self.doc, at: key + 1 });
+            }
+            key = self.doc.after(key + 1);
+        }
+        None
     }
 
-    /// Whether the key stands somewhere within this value.
-    pub(crate) fn holds(self, key: Key) -> bool {
-        self.at < key.0 && key.0 < self.doc.after(self.at)
+    /// Its place, to be pointed to.
+    pub(crate) const fn place(self) -> Place {
+        Place(self.at)
     }
 
-    /// The JSON pointer, from this value, to a key within it.
-    pub(crate) fn path_to(self, key: Key) -> Pointer {
+    /// Whether the place is this value's or somewhere within it.
+    pub(crate) fn holds(self, place: Place) -> bool {
+        self.at <= place.0 && place.0 < self.doc.after(self.at)
+    }
+
+    /// The JSON pointer, from this value, to a key or a value within it.
+    pub(crate) fn path_to(self, place: Place) -> Pointer {
         let mut node = self;
         let mut path = Pointer::default();
         loop {
             let step = match node.kind() {
                 Type::Array => {
-                    node.items().enumerate().find(|(_, item)| item.holds(key)).map(|(index, item)| {
+                    node.items().enumerate().find(|(_, item)| item.holds(place)).map(|(index, item)| {
                         path = core::mem::take(&mut path).index(index);
                         item
                     })
                 }
                 Type::Object => {
-                    let found = node.keys().find(|(own, value)| *own == key || value.holds(key));
+                    let found = node.keys().find(|(own, value)| *own == place || value.holds(place));
                     found.and_then(|(own, value)| {
-                        path = core::mem::take(&mut path).key(self.doc.text_at(own.0).unwrap_or_default());
-                        (own != key).then_some(value)
+                        path = core::mem::take(&mut path).key(self.key(own));
+                        (own != place).then_some(value)
                     })
                 }
                 Type::Null | Type::Bool | Type::Number | Type::Text => None,
@@ -432,6 +466,22 @@ impl<'d> Node<'d> {
                 Some(inner) => node = inner,
                 None => return path,
             }
+        }
+    }
+}
+
+impl Serialize for Node<'_> {
+    /// The value as it came: fields in their order, numbers by their value.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.token() {
+            Token::Null => serializer.serialize_unit(),
+            Token::Bool(value) => serializer.serialize_bool(value),
+            Token::Whole(n) => serializer.serialize_u64(n),
+            Token::Negative(n) => serializer.serialize_i64(n),
+            Token::Fraction(n) => serializer.serialize_f64(n),
+            Token::Text(..) | Token::Decoded(..) => serializer.serialize_str(self.text().unwrap_or_default()),
+            Token::Array(..) => serializer.collect_seq(self.items()),
+            Token::Object(..) => serializer.collect_map(self.fields()),
         }
     }
 }

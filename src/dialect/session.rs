@@ -50,7 +50,18 @@ const QUESTIONS: Field = Field(
     ])),
 );
 const TIMEOUT: Field = Field("timeout_ms", None);
-const FORM: Shape = Shape(&[QUESTIONS, TIMEOUT]);
+pub(super) const FORM: Shape = Shape(&[QUESTIONS, TIMEOUT]);
+
+/// A form as its surface gets it.
+pub(super) const SHOWN: Shape = Shape(&[
+    Field("seq", None),
+    Field("prompt_id", None),
+    Field("session_key", None),
+    Field("run_id", None),
+    QUESTIONS,
+    Field("created_at", None),
+    TIMEOUT,
+]);
 
 const METHODS: &[(&str, Method, Shape)] = &[
     ("sessions.prompt.bind", Method::Bind, Shape(&[Field("session_key", None), Field("enabled", None)])),
@@ -103,14 +114,14 @@ pub fn parse_questions(params: &str, limits: &Limits) -> Result<(Form, Option<u6
     Ok((form, params.timeout()?))
 }
 
-fn read_questions(params: &Fields<'_>, limits: &Limits) -> Result<Form, RequestError> {
+pub(super) fn read_questions(params: &Fields<'_>, limits: &Limits) -> Result<Form, RequestError> {
     let questions = params.required_list("questions")?;
     let mut form = FormBuilder::new(limits);
     if questions.len() > crate::limits::MAX_QUESTIONS {
         return params.at("questions", Err(Fault::new(Code::TooMany, "Ask at most 8 questions at once.")));
     }
-    for (index, item) in questions.items().enumerate() {
-        read_question(&Fields::of_item(item, params.path("questions").index(index))?, &mut form)?;
+    for item in questions.items() {
+        read_question(&params.item(item)?, &mut form)?;
     }
     params.at("questions", form.build())
 }
@@ -126,8 +137,8 @@ fn read_question(question: &Fields<'_>, form: &mut FormBuilder<'_>) -> Result<()
     question.at("question", form.question(text))?;
     let options = question.required_list("options")?;
     question.at("options", form.options(options.len()))?;
-    for (index, item) in options.items().enumerate() {
-        let option = Fields::of_item(item, question.path("options").index(index))?;
+    for item in options.items() {
+        let option = question.item(item)?;
         let label = option.required_text("label")?;
         option.at("label", form.option(label))?;
         if let Some(description) = option.text("description")? {
@@ -220,11 +231,13 @@ fn read_action<'d>(params: &Fields<'d>, limits: &Limits) -> Result<Action<'d>, R
     }
 }
 
-fn read_answers<'d>(params: &Fields<'d>, limits: &Limits) -> Result<Vec<AnswerDraft<'d>>, RequestError> {
+pub(super) fn read_answers<'d>(
+    params: &Fields<'d>,
+    limits: &Limits,
+) -> Result<Vec<AnswerDraft<'d>>, RequestError> {
     let answers = params.required_list("answers")?;
-    let path = params.path("answers");
-    let read = |(index, item): (usize, Node<'d>)| {
-        let answer = Fields::of_item(item, path.clone().index(index))?;
+    let read = |item: Node<'d>| {
+        let answer = params.item(item)?;
         let id = answer.required_text("id")?.into();
         let mut selected = Vec::new();
         for (index, label) in answer.list("selected")?.into_iter().flat_map(Node::items).enumerate() {
@@ -240,12 +253,13 @@ fn read_answers<'d>(params: &Fields<'d>, limits: &Limits) -> Result<Vec<AnswerDr
         }
         Ok(AnswerDraft { id, selected, custom: custom.map(Cow::Borrowed) })
     };
-    answers.items().enumerate().map(read).collect()
+    answers.items().map(read).collect()
 }
 
 /// The params of the push that shows a prompt.
 pub(crate) struct RequestedParams<'p> {
-    pub(crate) seq: u64,
+    /// The event's number; absent outside a push.
+    pub(crate) seq: Option<u64>,
     pub(crate) prompt: &'p Prompt,
 }
 
@@ -253,7 +267,8 @@ impl Serialize for RequestedParams<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct Params<'p> {
-            seq: u64,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            seq: Option<u64>,
             prompt_id: Shown<WirePromptId>,
             session_key: &'p str,
             run_id: &'p str,

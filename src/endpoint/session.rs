@@ -143,7 +143,7 @@ impl Endpoint {
         let Some(prompt) = self.gate.get(id) else { return };
         let recipients = self.session_recipients(bound);
         if !recipients.is_empty() {
-            let line = PushLine { method: REQUESTED, params: RequestedParams { seq, prompt } };
+            let line = PushLine { method: REQUESTED, params: RequestedParams { seq: Some(seq), prompt } };
             let line = self.out.write(&line);
             for to in recipients {
                 self.out.send(to, line);

@@ -131,10 +131,11 @@ impl Bindings {
 
     /// Removes all that a connection holds, and says what is no longer available, in binding order.
     pub(super) fn disconnect(&mut self, connection: ConnectionId) -> Vec<Event> {
-        let mut held = self.held.split_off(&(connection, 0));
-        self.held.append(&mut held.split_off(&(ConnectionId(connection.0.saturating_add(1)), 0)));
+        let all = (connection, 0)..=(connection, u64::MAX);
+        let held: Vec<_> = self.held.range(all).map(|(key, _)| *key).collect();
         let mut events = Vec::new();
-        for (_, (session, run)) in held {
+        for key in held {
+            let Some((session, run)) = self.held.remove(&key) else { continue };
             let Some(record) = self.sessions.get_mut(&session) else { continue };
             let was = match &run {
                 None => record.bound.take().is_some(),

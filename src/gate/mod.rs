@@ -50,7 +50,10 @@ impl Default for Config {
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[allow(clippy::large_enum_variant, reason = "half of all events are the large ones; a box would cost each of them")]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "half of all events are the large ones; a box would cost each of them"
+)]
 pub enum Event {
     /// A prompt waits for an answer; [`Gate::get`] has it while it does.
     Shown {
@@ -633,8 +636,10 @@ impl Gate {
                 Ok(true)
             }
             Transition::Disarm => {
-                prompt.armed.retain(|other| *other != claimant);
-                self.disarm(id, &claimant);
+                if phase == (Phase::Command { armed: true }) {
+                    prompt.armed.retain(|other| *other != claimant);
+                    self.disarm(id, &claimant);
+                }
                 Ok(false)
             }
             Transition::Refuse(refusal) => Err(refused(refusal)),

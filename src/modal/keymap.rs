@@ -1,11 +1,8 @@
 //! Keys become actions in one table per mode, and the help line is made from the same tables (spec 10).
 //!
 //! Letters match in either case. Shift never modifies a character. Any key that is not in its mode's table does
-//! nothing. What a row says that it does is said by the help line while it would do something. The tables, checked by a
-//! test:
-//!
-//! <!-- keys -->
-//! <!-- /keys -->
+//! nothing. A row of a table is named on the help line while one of its keys would do something. The tables stand in the
+//! docs of the [module above](super).
 
 use super::Manner;
 use super::editor::Edit;
@@ -33,8 +30,6 @@ pub(super) enum Mode {
 pub(super) enum Way {
     Back,
     On,
-    First,
-    Last,
 }
 
 /// What a key asks for.
@@ -42,6 +37,8 @@ pub(super) enum Way {
 pub(super) enum Action {
     /// To another row of the list.
     Row(Way),
+    /// To an end of the list.
+    End(Way),
     /// To another control.
     Control(Way),
     /// To another question.
@@ -82,6 +79,7 @@ impl Action {
     pub(super) const fn repeats(self) -> bool {
         match self {
             Self::Row(_)
+            | Self::End(_)
             | Self::Control(_)
             | Self::Question(_)
             | Self::Edit(_)
@@ -93,9 +91,12 @@ impl Action {
 
     pub(super) const fn guarding(self) -> Guarding {
         match self {
-            Self::Row(_) | Self::Control(_) | Self::Question(_) | Self::Edit(_) | Self::Interrupt => {
-                Guarding::Works
-            }
+            Self::Row(_)
+            | Self::End(_)
+            | Self::Control(_)
+            | Self::Question(_)
+            | Self::Edit(_)
+            | Self::Interrupt => Guarding::Works,
             Self::Type(_) | Self::Newline => Guarding::WorksAndRestarts,
             Self::Leave => Guarding::Held,
             Self::Enter | Self::Space | Self::Press(_) => Guarding::HeldAndRestarts,
@@ -160,8 +161,8 @@ const ROWS: Row = Row::new(
         (key(KeyCode::Down), Action::Row(Way::On)),
         (key(KeyCode::Left), Action::Row(Way::Back)),
         (key(KeyCode::Right), Action::Row(Way::On)),
-        (key(KeyCode::Home), Action::Row(Way::First)),
-        (key(KeyCode::End), Action::Row(Way::Last)),
+        (key(KeyCode::Home), Action::End(Way::Back)),
+        (key(KeyCode::End), Action::End(Way::On)),
     ],
 );
 const LETTERS: Row = Row::new(
@@ -225,7 +226,7 @@ const PAGES: Row = Row::new(
     ],
 );
 const LEAVE: Row = Row {
-    keys: &[(key(KeyCode::Esc), Action::Leave), (with(Mods::CTRL, KeyCode::Char('c')), Action::Interrupt)],
+    keys: &[(key(KeyCode::Esc), Action::Leave), (with(Mods::CTRL, KeyCode::Char('C')), Action::Interrupt)],
     does: ["cancel", "decline"],
 };
 
@@ -242,31 +243,42 @@ impl Mode {
 
     /// What a key asks for in this mode.
     pub(super) fn action(self, pressed: Key) -> Option<Action> {
-        let wanted = canonical(pressed);
         let keys = self.table().iter().flat_map(|row| row.keys);
-        let found = keys.into_iter().find(|(key, _)| (key.code, key.mods) == (wanted.code, wanted.mods));
-        let typed = || typed(pressed).filter(|_| self == Self::Text).map(Action::Type);
-        found.map(|(_, action)| *action).or_else(typed)
+        let found = keys.into_iter().find(|(key, _)| is_same(*key, pressed)).map(|(_, action)| *action);
+        found.or_else(|| typed(pressed).filter(|_| self == Self::Text).map(Action::Type))
     }
 
     /// The help line: each row that would do something now, with those of its keys that would.
     pub(super) fn help(self, manner: Manner, would_do: impl Fn(Action) -> bool) -> String {
         let mut line = String::new();
         for row in self.table() {
-            let mut keys = row.keys.iter().filter(|(_, action)| would_do(*action)).peekable();
-            if keys.peek().is_none() {
-                continue;
-            }
+            let mut keys = row.keys.iter().filter(|(_, action)| would_do(*action)).map(|(key, _)| *key);
+            let Some(first) = keys.next() else { continue };
+            let rest = keys.clone().count();
+            let last = keys.clone().last().unwrap_or(first);
             if !line.is_empty() {
                 line.push_str(" · ");
             }
-            while let Some((key, _)) = keys.next() {
-                // Writing to a string does not fail.
-                let _ = write!(line, "{key}{}", if keys.peek().is_some() { "/" } else { " " });
+            // Writing to a string does not fail.
+            let _ = write!(line, "{first}");
+            if rest > 1 && is_run(first, last, rest) {
+                let _ = write!(line, "-{last}");
+            } else {
+                for key in keys {
+                    let _ = write!(line, "/{key}");
+                }
             }
-            line.push_str(row.does(manner));
+            let _ = write!(line, " {}", row.does(manner));
         }
         line
+    }
+}
+
+/// Whether the keys from the first to the last are characters that follow one another, `rest` of them after the first.
+fn is_run(first: Key, last: Key, rest: usize) -> bool {
+    match (first.code, last.code) {
+        (KeyCode::Char(first), KeyCode::Char(last)) => (first..=last).count() == rest + 1,
+        _ => false,
     }
 }
 
@@ -291,14 +303,14 @@ pub(super) fn hotkey(id: ControlId) -> Option<char> {
     })
 }
 
-/// A key as the tables have it: characters in lower case and without Shift, the space as a key.
-fn canonical(key: Key) -> Key {
-    match key.code {
-        KeyCode::Char(' ') | KeyCode::Space => Key::new(KeyCode::Space, Mods { shift: false, ..key.mods }),
-        KeyCode::Char(c) => {
-            Key::new(KeyCode::Char(c.to_ascii_lowercase()), Mods { shift: false, ..key.mods })
-        }
-        _ => key,
+/// Whether a key that was pressed is the one of a table.
+fn is_same(key: Key, pressed: Key) -> bool {
+    let modified_by =
+        |mods: Mods| (key.mods.ctrl, key.mods.alt, key.mods.meta) == (mods.ctrl, mods.alt, mods.meta);
+    match (key.code, pressed.code) {
+        (KeyCode::Char(key), KeyCode::Char(c)) => key.eq_ignore_ascii_case(&c) && modified_by(pressed.mods),
+        (KeyCode::Space, KeyCode::Space | KeyCode::Char(' ')) => modified_by(pressed.mods),
+        (key_code, code) => key_code == code && key.mods == pressed.mods,
     }
 }
 
@@ -307,47 +319,60 @@ mod tests {
     use super::*;
     use alloc::vec::Vec;
 
+    const MODES: [(Mode, &str); 5] = [
+        (Mode::Single, "an option, one to choose"),
+        (Mode::Multi, "an option, several to choose"),
+        (Mode::Custom, "the row of the custom answer"),
+        (Mode::Text, "the text field"),
+        (Mode::Button, "another control"),
+    ];
+
     fn markdown_table() -> String {
-        let mut out = String::from("//! | focus on | keys | do |\n//! |---|---|---|\n");
-        for (mode, name) in [
-            (Mode::Single, "an option, one to choose"),
-            (Mode::Multi, "an option, several to choose"),
-            (Mode::Custom, "the row of the custom answer"),
-            (Mode::Text, "the text field"),
-            (Mode::Button, "another control"),
-        ] {
+        let mut out = String::from("//! | focus on | keys |\n//! |---|---|\n");
+        for (mode, name) in MODES {
+            let mut cells: Vec<String> = Vec::new();
             if mode == Mode::Text {
-                out.push_str("//! | the text field | any printable key | text |\n");
+                cells.push("printable keys: text".into());
             }
             for row in mode.table() {
                 let keys: Vec<String> = row.keys.iter().map(|(key, _)| alloc::format!("`{key}`")).collect();
                 let [request, session] = row.does;
-                let does = if request == session {
-                    String::from(request)
-                } else {
-                    alloc::format!("{request} (A), {session} (B)")
-                };
-                let _ = writeln!(out, "//! | {name} | {} | {does} |", keys.join(" "));
+                let either = if request == session { "" } else { &alloc::format!(" ({session} in a form)") };
+                cells.push(alloc::format!("{} {request}{either}", keys.join(" ")));
             }
+            let _ = writeln!(out, "//! | {name} | {} |", cells.join("; "));
         }
         out
     }
 
     #[test]
     fn the_documented_tables_are_the_real_ones() {
-        let source = include_str!("keymap.rs");
-        let documented = source.split("//! <!-- keys -->\n").nth(1).unwrap();
-        let documented = documented.split("//! <!-- /keys -->\n").next().unwrap();
+        let documented = include_str!("mod.rs").split("//! <!-- keys -->\n").nth(1).unwrap_or_default();
+        let documented = documented.split("//! <!-- /keys -->\n").next().unwrap_or_default();
         assert_eq!(documented, markdown_table(), "paste this:\n{}", markdown_table());
     }
 
     #[test]
     fn no_key_stands_twice_in_a_table() {
-        for mode in [Mode::Single, Mode::Multi, Mode::Custom, Mode::Text, Mode::Button] {
+        for (mode, name) in MODES {
             let keys: Vec<Key> = mode.table().iter().flat_map(|row| row.keys).map(|(key, _)| *key).collect();
             for (n, key) in keys.iter().enumerate() {
-                assert!(!keys[..n].contains(key), "{key} in {mode:?}");
-                assert_eq!(canonical(*key), *key, "{key} could never match");
+                assert!(!keys.iter().skip(n + 1).any(|other| is_same(*key, *other)), "{key} with {name}");
+                assert!(is_same(*key, *key), "{key} could never match");
+            }
+        }
+    }
+
+    #[test]
+    fn every_hotkey_of_a_control_presses_it_outside_text_entry() {
+        for (mode, _) in MODES {
+            for row in mode.table() {
+                for (key, action) in row.keys {
+                    if let Action::Press(id) = action {
+                        assert_ne!(mode, Mode::Text);
+                        assert_eq!(hotkey(*id).map(KeyCode::Char), Some(key.code));
+                    }
+                }
             }
         }
     }

@@ -15,6 +15,18 @@
 //! After something was sent the modal waits and takes no input, until it is confirmed, refused, or `confirm_ms` have
 //! passed: an answer never confirmed can be given again. What the person selected and typed stays throughout.
 //!
+//! What a key does depends on what has the focus; any other key does nothing. Letters count in either case:
+//!
+//! <!-- keys -->
+//! | focus on | keys |
+//! |---|---|
+//! | an option, one to choose | `Enter` choose (choose and go on in a form); `Space` select; `Up` `Down` `Left` `Right` `Home` `End` move; `1` `2` `3` `4` `5` `6` `7` `8` `9` option; `o` your own; `Tab` `Shift+Tab` other control; `PageUp` `PageDown` other question; `Esc` `Ctrl+C` cancel (decline in a form) |
+//! | an option, several to choose | `Space` toggle; `Enter` go on; `Up` `Down` `Left` `Right` `Home` `End` move; `1` `2` `3` `4` `5` `6` `7` `8` `9` option; `o` your own; `Tab` `Shift+Tab` other control; `PageUp` `PageDown` other question; `Esc` `Ctrl+C` cancel (decline in a form) |
+//! | the row of the custom answer | `Enter` type your own or go on; `Space` take back; `Up` `Down` `Left` `Right` `Home` `End` move; `1` `2` `3` `4` `5` `6` `7` `8` `9` option; `o` your own; `Tab` `Shift+Tab` other control; `PageUp` `PageDown` other question; `Esc` `Ctrl+C` cancel (decline in a form) |
+//! | the text field | printable keys: text; `Enter` submit (go on in a form); `Shift+Enter` `Alt+Enter` new line; `Left` `Right` `Up` `Down` `Home` `End` move; `Backspace` `Delete` erase; `Tab` `Shift+Tab` other control; `PageUp` `PageDown` other question; `Esc` `Ctrl+C` cancel (decline in a form) |
+//! | another control | `Enter` `Space` press; `y` yes; `n` no; `1` `2` `3` `4` `5` `6` `7` `8` `9` option; `o` your own; `Tab` `Shift+Tab` `Down` `Right` `Up` `Left` other control; `PageUp` `PageDown` other question; `Esc` `Ctrl+C` cancel (decline in a form) |
+//! <!-- /keys -->
+//!
 //! ```
 //! use askgate::form::{FormBuilder, QuestionKind};
 //! use askgate::limits::Limits;
@@ -39,10 +51,12 @@
 //! # Ok::<(), askgate::error::Fault>(())
 //! ```
 
+mod controls;
 mod editor;
 mod input;
 mod keymap;
 mod page;
+mod plan;
 mod reduce;
 mod submission;
 mod view;
@@ -105,8 +119,9 @@ impl Default for Options {
     }
 }
 
-/// What the host is to do.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What the host is to do. It serialises to its name in lower case, and an answer to `{"submit": …}`.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 #[must_use]
 pub enum Effect {
     /// Nothing.

@@ -1,58 +1,15 @@
-//! From inputs to changes. What an action would change is planned first, without changing anything, so that the help
-//! line can ask; then it is done.
+//! From inputs to changes: what each input does while the modal is edited.
 
-use super::editor::{Edit, TooLong};
+use super::editor::TooLong;
 use super::input::{ControlId, Key};
-use super::keymap::{Action, Guarding, Mode, Way};
+use super::keymap::{Action, Guarding};
 use super::page::Page;
+use super::plan::Change;
 use super::{Effect, Focus, Manner, Modal, Notice, Phase, Step, Submission, redraw_if};
 use crate::answer::AnswerDraft;
 use crate::error::Code;
 use crate::form::QuestionKind;
 use alloc::borrow::Cow;
-
-/// The order in which Tab goes round.
-const STOPS: [Focus; 12] = [
-    Focus::Control(ControlId::Yes),
-    Focus::Control(ControlId::No),
-    Focus::Control(ControlId::Ack),
-    Focus::Control(ControlId::Run),
-    Focus::Control(ControlId::Back),
-    Focus::List,
-    Focus::Control(ControlId::Text),
-    Focus::Control(ControlId::Prev),
-    Focus::Control(ControlId::Next),
-    Focus::Control(ControlId::Submit),
-    Focus::Control(ControlId::Cancel),
-    Focus::Control(ControlId::Decline),
-];
-
-/// Something that an action does in the state that it was planned in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Change {
-    /// Moves the cursor of the list.
-    Row(usize),
-    Focus(Focus),
-    /// Goes to another question.
-    Page(usize),
-    Press(ControlId),
-    /// Selects the option and goes on.
-    Choose(usize),
-    Select(usize),
-    Toggle(usize),
-    /// The custom answer no longer counts.
-    Untake,
-    /// Opens the entry of the custom answer.
-    Open,
-    /// Closes it.
-    Close,
-    GoOn,
-    /// Takes what is in the text field, and goes on.
-    Take,
-    Edit(Edit),
-    Insert(char),
-    Leave,
-}
 
 impl Modal {
     pub(super) fn resize(&mut self, rows: usize) -> Effect {
@@ -153,156 +110,11 @@ impl Modal {
         Effect::Redraw
     }
 
-    pub(super) fn mode(&self) -> Mode {
-        let page = self.pages.shown();
-        match self.focus {
-            Focus::List if page.custom_row() == Some(page.cursor) => Mode::Custom,
-            Focus::List if page.is_multi() => Mode::Multi,
-            Focus::List => Mode::Single,
-            Focus::Control(ControlId::Text) => Mode::Text,
-            Focus::Control(_) => Mode::Button,
-        }
-    }
-
-    /// The control that has the focus.
-    pub(super) fn focused(&self) -> ControlId {
-        let page = self.pages.shown();
-        match self.focus {
-            Focus::List if page.custom_row() == Some(page.cursor) => ControlId::Custom,
-            Focus::List => ControlId::Option(page.cursor),
-            Focus::Control(id) => id,
-        }
-    }
-
-    /// Whether the control is there.
-    pub(super) fn has(&self, id: ControlId) -> bool {
-        let page = self.pages.shown();
-        let is_command = page.kind == QuestionKind::ConfirmCommand;
-        let is_session = self.prompt.manner == Manner::Session;
-        match id {
-            ControlId::Yes | ControlId::No => page.kind == QuestionKind::YesNo,
-            ControlId::Ack => is_command && matches!(self.step, Step::Acknowledge { .. }),
-            ControlId::Run | ControlId::Back => is_command && self.step == Step::Run,
-            ControlId::Option(index) => index < page.selected.len(),
-            ControlId::Custom => page.custom_row().is_some(),
-            ControlId::Text => page.has_text(),
-            ControlId::Prev | ControlId::Next => self.pages.len() > 1,
-            ControlId::Submit => is_session || page.kind == QuestionKind::Text,
-            ControlId::Cancel => !is_session,
-            ControlId::Decline => is_session,
-        }
-    }
-
-    /// Whether the control is there and does something.
-    pub(super) fn is_enabled(&self, id: ControlId) -> bool {
-        let can = match id {
-            ControlId::Ack => self.step == Step::Acknowledge { waits: None },
-            ControlId::Prev => self.pages.index() > 0,
-            ControlId::Next => self.pages.index() + 1 < self.pages.len(),
-            _ => true,
-        };
-        can && self.phase == Phase::Editing && self.has(id)
-    }
-
-    /// Whether an action would do something now, the guard aside: it is over before a help line is read.
-    pub(super) fn would_do(&self, action: Action) -> bool {
-        self.phase == Phase::Editing && self.plan(action).is_some()
-    }
-
     fn act(&mut self, action: Action) -> Effect {
         match self.plan(action) {
             Some(change) => self.change(change),
             None => Effect::None,
         }
-    }
-
-    /// What an action would do, if anything.
-    fn plan(&self, action: Action) -> Option<Change> {
-        let page = self.pages.shown();
-        let index = self.pages.index();
-        match action {
-            Action::Row(way) => {
-                let last = page.rows().checked_sub(1)?;
-                let row = match way {
-                    Way::Back => page.cursor.checked_sub(1).unwrap_or(last),
-                    Way::On if page.cursor >= last => 0,
-                    Way::On => page.cursor + 1,
-                    Way::First => 0,
-                    Way::Last => last,
-                };
-                (row != page.cursor).then_some(Change::Row(row))
-            }
-            Action::Control(Way::Back | Way::First) if self.is_in_entry() => Some(Change::Close),
-            Action::Control(way) => self.next_stop(way).map(Change::Focus),
-            Action::Question(Way::Back | Way::First) => index.checked_sub(1).map(Change::Page),
-            Action::Question(Way::On | Way::Last) => {
-                Some(index + 1).filter(|next| *next < self.pages.len()).map(Change::Page)
-            }
-            Action::Enter => match self.focused() {
-                ControlId::Custom if page.taken => Some(Change::GoOn),
-                ControlId::Custom => Some(Change::Open),
-                ControlId::Option(_) if page.is_multi() => Some(Change::GoOn),
-                ControlId::Option(option) => Some(Change::Choose(option)),
-                ControlId::Text => Some(Change::Take),
-                // What runs a command takes more than the key that a person presses all day.
-                ControlId::Run => None,
-                button => self.is_enabled(button).then_some(Change::Press(button)),
-            },
-            Action::Space => match self.focused() {
-                ControlId::Custom => (page.is_multi() && page.taken).then_some(Change::Untake),
-                ControlId::Option(option) if page.is_multi() => Some(Change::Toggle(option)),
-                ControlId::Option(option) => {
-                    (page.open || !page.is_selected(option)).then_some(Change::Select(option))
-                }
-                button => self.is_enabled(button).then_some(Change::Press(button)),
-            },
-            Action::Press(id) => {
-                (self.is_enabled(id) && !self.is_pressed_in_vain(id)).then_some(Change::Press(id))
-            }
-            Action::Edit(edit) if page.editor.can(edit) => Some(Change::Edit(edit)),
-            Action::Edit(Edit::Up) if self.is_in_entry() => Some(Change::Close),
-            Action::Edit(_) => None,
-            Action::Type(c) => Some(Change::Insert(c)),
-            Action::Newline => Some(Change::Insert('\n')),
-            Action::Leave => Some(Change::Leave),
-            Action::Interrupt => self.options.terminal.then_some(Change::Leave),
-        }
-    }
-
-    /// The focus is in the entry of a custom answer.
-    fn is_in_entry(&self) -> bool {
-        self.pages.shown().open && self.focus == Focus::Control(ControlId::Text)
-    }
-
-    /// Pressing the control again would leave all as it is.
-    fn is_pressed_in_vain(&self, id: ControlId) -> bool {
-        let page = self.pages.shown();
-        match id {
-            ControlId::Option(option) => {
-                let chosen = self.focused() == id && page.is_selected(option) && !page.open;
-                let stays = self.pages.index() + 1 == self.pages.len();
-                chosen && stays && !page.is_multi() && self.prompt.manner == Manner::Session
-            }
-            ControlId::Custom => self.is_in_entry(),
-            ControlId::Text => self.focused() == id,
-            _ => false,
-        }
-    }
-
-    /// The next stop that can be focused, round the end.
-    fn next_stop(&self, way: Way) -> Option<Focus> {
-        let count = STOPS.len();
-        let here = STOPS.iter().position(|stop| *stop == self.focus)?;
-        (1..count).find_map(|distance| {
-            let there = match way {
-                Way::On | Way::Last => here + distance,
-                Way::Back | Way::First => here + count - distance,
-            };
-            STOPS.get(there % count).copied().filter(|stop| match stop {
-                Focus::List => self.pages.shown().rows() > 0,
-                Focus::Control(id) => self.is_enabled(*id),
-            })
-        })
     }
 
     fn change(&mut self, change: Change) -> Effect {
@@ -360,6 +172,7 @@ impl Modal {
             ControlId::No => self.submit(Submission::Value("no".into())),
             ControlId::Ack => {
                 self.step = Step::Acknowledge { waits: Some(self.after(self.options.confirm_ms)) };
+                self.error = None;
                 Effect::Acknowledge
             }
             ControlId::Run => self.submit(Submission::Value("run".into())),
@@ -388,28 +201,13 @@ impl Modal {
         }
     }
 
-    fn set_focus(&mut self, id: ControlId) {
-        let page = self.pages.shown_mut();
-        let row = match id {
-            ControlId::Option(index) => Some(index),
-            ControlId::Custom => page.custom_row(),
-            _ => None,
-        };
-        self.focus = match row {
-            Some(row) => {
-                page.cursor = row;
-                Focus::List
-            }
-            None => Focus::Control(id),
-        };
-    }
-
     fn select(&mut self, option: usize) {
         let page = self.pages.shown_mut();
-        if !page.is_selected(option) || page.taken {
+        let changes = page.taken || !page.is_selected(option);
+        page.select(option);
+        if changes {
             self.error = None;
         }
-        self.pages.shown_mut().select(option);
     }
 
     fn open_entry(&mut self) {

@@ -2,9 +2,10 @@
 //! the bindings have: absent parts are null. All text in it is made safe to show (spec 11.1), except
 //! [`TextView::value`], which is the draft as it is.
 
+use super::controls::STOPS;
 use super::input::ControlId;
 use super::keymap::hotkey;
-use super::{Manner, Modal, ModalPrompt, Phase};
+use super::{Focus, Manner, Modal, ModalPrompt, Phase};
 use crate::answer::OutcomeKind;
 use crate::form::{Question, Recommended};
 use crate::text::{Mode, Safe, display_safe};
@@ -172,7 +173,7 @@ pub struct ErrorView<'m> {
     pub code: Cow<'m, str>,
     /// One sentence that says what to do.
     pub message: Cow<'m, str>,
-    /// The control that needs attention.
+    /// The control that needs attention, if it is there.
     pub control: Option<ControlId>,
 }
 
@@ -183,19 +184,6 @@ fn millis<S: Serializer>(time: &Option<Millis>, serializer: S) -> Result<S::Ok, 
 fn outcome<S: Serializer>(outcome: &Option<OutcomeKind>, serializer: S) -> Result<S::Ok, S::Error> {
     outcome.map(OutcomeKind::as_str).serialize(serializer)
 }
-
-/// The controls in the order of spec 10; the options come where their list is.
-const BEFORE_LIST: [ControlId; 5] =
-    [ControlId::Yes, ControlId::No, ControlId::Ack, ControlId::Run, ControlId::Back];
-const AFTER_OPTIONS: [ControlId; 7] = [
-    ControlId::Custom,
-    ControlId::Text,
-    ControlId::Prev,
-    ControlId::Next,
-    ControlId::Submit,
-    ControlId::Cancel,
-    ControlId::Decline,
-];
 
 impl Modal {
     /// What there is to draw now.
@@ -246,7 +234,7 @@ impl Modal {
             error: self.error.as_ref().map(|error| ErrorView {
                 code: line(&error.code),
                 message: line(&error.message),
-                control: error.control,
+                control: error.control.filter(|id| self.has(*id)),
             }),
             help: match self.phase {
                 Phase::Editing => self.mode().help(*manner, |action| self.would_do(action)),
@@ -256,19 +244,25 @@ impl Modal {
     }
 
     fn controls<'m>(&'m self, question: Option<Question<'m>>) -> Vec<Control<'m>> {
-        let page = self.pages.shown();
-        let mut controls = Vec::with_capacity(page.rows() + AFTER_OPTIONS.len());
-        let fixed = |id: &ControlId| self.has(*id).then(|| self.control(*id));
-        controls.extend(BEFORE_LIST.iter().filter_map(fixed));
-        let recommended = question.and_then(|question| question.recommended()).map(Recommended::index);
-        let options = question.into_iter().flat_map(|question| question.options()).enumerate();
-        controls.extend(options.map(|(index, option)| Control {
-            label: line(option.label()),
-            description: option.description().map(line),
-            recommended: recommended == Some(index),
-            ..self.control(ControlId::Option(index))
-        }));
-        controls.extend(AFTER_OPTIONS.iter().filter_map(fixed));
+        let mut controls = Vec::with_capacity(self.pages.shown().rows() + STOPS.len());
+        for stop in STOPS {
+            match stop {
+                Focus::Control(id) if self.has(id) => controls.push(self.control(id)),
+                Focus::Control(_) => {}
+                Focus::List => {
+                    let recommended =
+                        question.and_then(|question| question.recommended()).map(Recommended::index);
+                    let options = question.into_iter().flat_map(|question| question.options()).enumerate();
+                    controls.extend(options.map(|(index, option)| Control {
+                        label: line(option.label()),
+                        description: option.description().map(line),
+                        recommended: recommended == Some(index),
+                        ..self.control(ControlId::Option(index))
+                    }));
+                    controls.extend(self.has(ControlId::Custom).then(|| self.control(ControlId::Custom)));
+                }
+            }
+        }
         controls
     }
 

@@ -9,6 +9,7 @@ mod ask;
 mod client;
 mod desk;
 mod exit;
+mod form;
 mod host;
 mod lines;
 mod listing;
@@ -19,6 +20,7 @@ mod siblings;
 mod signals;
 mod socket;
 mod tty;
+mod tui;
 mod wire;
 
 use args::{Cli, Command};

@@ -8,7 +8,7 @@ use crate::args::Serve;
 use crate::desk::{Act, Desk};
 use crate::exit::{Exit, Failure, note};
 use crate::host::Host;
-use crate::prompt::{self, Prompter, Screen};
+use crate::prompt::{self, Opening, Prompter, Screen};
 use crate::signals::Signals;
 use crate::socket::Socket;
 use askgate::endpoint::Authority;
@@ -41,7 +41,11 @@ pub(crate) async fn run(args: Serve) -> Result<Exit, Failure> {
     let prompter = if args.headless {
         None
     } else {
-        Some(prompt::open(args.plain, "add --headless to leave the answers to the clients")?)
+        Some(prompt::open(Opening {
+            plain: args.plain,
+            instead: "add --headless to leave the answers to the clients",
+            idle: Some("Nothing is asked. Ctrl+C ends the host.".into()),
+        })?)
     };
     let (socket, listener) = Socket::listen()?;
     let listener = UnixListener::from_std(listener)
@@ -138,6 +142,7 @@ impl<P: Prompter> Server<P> {
                             break Err(failure);
                         }
                     }
+                    (_, Act::Quit) => break Ok(End::Signal),
                     (_, Act::Lost) => break Ok(End::Lost),
                 },
                 () = self.host.sleep() => self.settle(),

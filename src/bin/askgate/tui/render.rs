@@ -78,37 +78,41 @@ enum Part {
     Banner,
     Title,
     Warning,
+    GapCommand,
     Body,
-    GapBefore,
+    GapMain,
     List,
     Detail,
     Field,
     Error,
+    GapButtons,
     Buttons,
-    GapAfter,
+    GapKeys,
     Enter,
     Help,
 }
 
-const PARTS: [Part; 14] = [
+const PARTS: [Part; 16] = [
     Part::Meta,
     Part::Banner,
     Part::Title,
     Part::Warning,
+    Part::GapCommand,
     Part::Body,
-    Part::GapBefore,
+    Part::GapMain,
     Part::List,
     Part::Detail,
     Part::Field,
     Part::Error,
+    Part::GapButtons,
     Part::Buttons,
-    Part::GapAfter,
+    Part::GapKeys,
     Part::Enter,
     Part::Help,
 ];
 
 /// Who gets rows in which order, and up to how many.
-const CLAIMS: [(Part, usize); 27] = [
+const CLAIMS: [(Part, usize); 31] = [
     (Part::Title, 1),
     (Part::Body, 1),
     (Part::List, 1),
@@ -120,6 +124,7 @@ const CLAIMS: [(Part, usize); 27] = [
     (Part::Enter, 1),
     (Part::Body, 3),
     (Part::List, 4),
+    (Part::Detail, 2),
     (Part::Title, 3),
     (Part::Error, 2),
     (Part::Meta, 1),
@@ -133,9 +138,12 @@ const CLAIMS: [(Part, usize); 27] = [
     (Part::Title, usize::MAX),
     (Part::Detail, 3),
     (Part::Field, 10),
-    (Part::GapBefore, 1),
-    (Part::GapAfter, 1),
+    (Part::GapMain, 1),
+    (Part::GapKeys, 1),
+    (Part::GapButtons, 1),
+    (Part::GapCommand, 1),
     (Part::Help, 4),
+    (Part::Body, usize::MAX),
 ];
 
 /// Draws a view.
@@ -178,24 +186,29 @@ impl<'v> Composer<'v> {
         ];
         let buttons = self.button_rows();
         let text_rows = self.view.text.map(|text| field(text.value, text.cursor, self.field_columns()));
-        let natural = |part: Part| match part {
+        let natural = |part: Part, detail: usize| match part {
             Part::List => list.height(),
-            Part::Detail => list.detail_height(self.columns),
+            Part::Detail => detail,
             Part::Field => text_rows.as_ref().map_or(0, |field| field.rows.len()),
             Part::Buttons => buttons.len(),
-            Part::GapBefore | Part::GapAfter => 1,
+            Part::GapMain | Part::GapKeys => 1,
+            Part::GapCommand => usize::from(self.view.command.is_some()),
+            // Buttons alone are what the prompt is about.
+            Part::GapButtons => usize::from(!list.options.is_empty() || text_rows.is_some()),
             _ => texts.iter().find(|(named, _)| *named == part).map_or(0, |(_, lines)| lines.len()),
         };
-        let granted = share(self.look.size.rows, &natural);
+        let mut granted = share(self.look.size.rows, &|part| natural(part, 0));
+        let whole_list = granted.get(Part::List as usize) >= Some(&list.height());
+        if !whole_list {
+            granted = share(self.look.size.rows, &|part| natural(part, list.detail_height()));
+        }
         let rows = |part: Part| granted.get(part as usize).copied().unwrap_or(0);
-        let whole_list = rows(Part::List) >= list.height();
         self.frame.room = if whole_list { list.options.len() } else { rows(Part::List) };
         for part in PARTS {
             let most = rows(part);
             match part {
                 Part::List if whole_list => self.roomy_list(&list),
                 Part::List => self.compact_list(&list, most),
-                Part::Detail if whole_list => {}
                 Part::Detail => self.detail(&list, most),
                 Part::Field => {
                     if let (Some(text), Some(laid)) = (self.view.text, &text_rows) {
@@ -203,8 +216,9 @@ impl<'v> Composer<'v> {
                     }
                 }
                 Part::Buttons => self.buttons(&buttons, most),
-                Part::GapBefore | Part::GapAfter if most > 0 => self.push(Line::default()),
-                Part::GapBefore | Part::GapAfter => {}
+                Part::GapCommand | Part::GapMain | Part::GapButtons | Part::GapKeys => {
+                    self.frame.lines.extend(std::iter::repeat_n(Line::default(), most));
+                }
                 Part::Body => self.scrolled(find(&texts, part), most),
                 _ => self.cut_to(find(&texts, part), most),
             }
@@ -381,7 +395,10 @@ impl<'v> Composer<'v> {
     /// The other keys. A row breaks between two of them.
     fn help(&self) -> Vec<Line<'static>> {
         let mut rows: Vec<String> = Vec::new();
-        for (keys, does) in entries(&self.view.help).filter(|(keys, _)| !is_enter(keys)) {
+        // The way out comes first: what has no room is left out from the end.
+        let leaves = |keys: &str| keys.split('/').any(|key| key == "Esc");
+        let (out, others): (Vec<_>, Vec<_>) = entries(&self.view.help).partition(|(keys, _)| leaves(keys));
+        for (keys, does) in out.into_iter().chain(others).filter(|(keys, _)| !is_enter(keys)) {
             let entry = format!("{} {does}", short(keys));
             match rows.last_mut() {
                 Some(row) if width(row) + 3 + width(&entry) <= self.columns => {
@@ -494,8 +511,9 @@ impl<'v> Composer<'v> {
     /// All that the row of the cursor says, where its row had no room for it.
     fn detail(&mut self, list: &List<'_>, most: usize) {
         let lines: Vec<Line<'static>> =
-            list.detail(self.columns).into_iter().map(|line| Line::styled(line, self.theme.dim)).collect();
+            list.detail().into_iter().map(|line| Line::styled(line, self.theme.dim)).collect();
         self.cut_to(&lines, most);
+        self.frame.lines.extend(std::iter::repeat_n(Line::default(), most.saturating_sub(lines.len())));
     }
 
     fn prefix(&self, option: &Choice<'_>) -> Vec<Span<'static>> {
@@ -528,7 +546,7 @@ impl<'v> Composer<'v> {
         let mut rows: Vec<Vec<&Control<'_>>> = Vec::new();
         let mut used = 0;
         for button in self.view.controls.iter().filter(|control| is_button(control)) {
-            let wide = width(&button_text(button)) + 4;
+            let wide = width(&button_text(button)) + 2;
             match rows.last_mut() {
                 Some(row) if used + wide <= self.columns => row.push(button),
                 Some(_) | None => {
@@ -549,7 +567,7 @@ impl<'v> Composer<'v> {
             let mut line = Line::default();
             for button in row {
                 let cursor = if button.focused { self.theme.marks.cursor } else { " " };
-                line.push_span(Span::styled(format!("{cursor} "), self.theme.accent));
+                line.push_span(Span::styled(cursor, self.theme.accent));
                 let start = BAR + line.width();
                 let style = match button.style {
                     Manner::Danger => self.theme.danger,
@@ -560,7 +578,7 @@ impl<'v> Composer<'v> {
                 line.push_span(Span::styled(button_text(button), style));
                 let columns = start..BAR + line.width();
                 self.frame.hits.push(Hit { row: self.frame.lines.len(), columns, id: button.id });
-                line.push_span(Span::raw("  "));
+                line.push_span(Span::raw(" "));
             }
             line.spans.pop();
             self.push(ellipsis_if(line, self.columns));
@@ -611,6 +629,19 @@ impl Choice<'_> {
         lines
     }
 
+    fn detail(&self, columns: usize) -> Vec<String> {
+        let room = columns.saturating_sub(self.indent() + MORE);
+        let text = self.text();
+        let label_fits = self.label_columns() <= room;
+        match self.control.description.as_deref() {
+            Some(about) if label_fits && self.label_columns() + 2 + width(about) <= room => Vec::new(),
+            Some(about) if label_fits => wrap(about, columns),
+            Some(about) => wrap(&format!("{text}: {about}"), columns),
+            None if label_fits => Vec::new(),
+            None => wrap(&text, columns),
+        }
+    }
+
     fn label_columns(&self) -> usize {
         width(&self.text()) + if self.control.recommended { RECOMMENDED.len() } else { 0 }
     }
@@ -652,22 +683,15 @@ impl<'v> List<'v> {
         heights.sum()
     }
 
-    fn detail(&self, columns: usize) -> Vec<String> {
-        let Some(option) = self.options.iter().find(|option| option.control.focused) else { return Vec::new() };
-        let room = columns.saturating_sub(option.indent() + MORE);
-        let text = option.text();
-        let label_fits = option.label_columns() <= room;
-        match option.control.description.as_deref() {
-            Some(about) if label_fits && option.label_columns() + 2 + width(about) <= room => Vec::new(),
-            Some(about) if label_fits => wrap(about, columns),
-            Some(about) => wrap(&format!("{text}: {about}"), columns),
-            None if label_fits => Vec::new(),
-            None => wrap(&text, columns),
-        }
+    /// What the row of the cursor has no room for in a compact list.
+    fn detail(&self) -> Vec<String> {
+        let focused = self.options.iter().find(|option| option.control.focused);
+        focused.map_or(Vec::new(), |option| option.detail(self.columns))
     }
 
-    fn detail_height(&self, columns: usize) -> usize {
-        self.detail(columns).len()
+    /// The rows that the longest of all details takes, so that moving the cursor moves nothing else.
+    fn detail_height(&self) -> usize {
+        self.options.iter().map(|option| option.detail(self.columns).len()).max().unwrap_or(0)
     }
 }
 
@@ -719,24 +743,29 @@ fn is_enter(keys: &str) -> bool {
     keys.split('/').any(|key| key == "Enter")
 }
 
-/// Keys as they are usually written: arrows as arrows, digits as a range.
+/// The keys of an entry that are worth a mention: of those that do alike the best known, with arrows as arrows and digits
+/// as a range.
 fn short(keys: &str) -> String {
-    let mut out: Vec<Cow<'_, str>> = Vec::new();
+    let has = |name| keys.split('/').any(|key| key == name);
+    let told = |key: &str| match key {
+        "Up" | "Down" | "Left" | "Right" if has("Tab") => false,
+        "Left" | "Right" if has("Up") || has("Down") => false,
+        "Home" | "End" => !["Up", "Down", "Left", "Right"].into_iter().any(has),
+        "Shift+Tab" => !has("Tab"),
+        _ => true,
+    };
     let digits: Vec<&str> = keys.split('/').filter(|key| is_digit(key)).collect();
-    for key in keys.split('/') {
-        let shown = match key {
-            "Up" => "↑".into(),
-            "Down" => "↓".into(),
-            "Left" => "←".into(),
-            "Right" => "→".into(),
-            key if is_digit(key) => match digits.as_slice() {
-                [first, .., last] if key == *first => format!("{first}-{last}").into(),
-                [_, .., _] => continue,
-                _ => key.into(),
-            },
-            key => key.into(),
-        };
-        out.push(shown);
+    let mut out: Vec<Cow<'_, str>> = Vec::new();
+    for key in keys.split('/').filter(|key| told(key)) {
+        out.push(match (key, digits.as_slice()) {
+            ("Up", _) => "↑".into(),
+            ("Down", _) => "↓".into(),
+            ("Left", _) => "←".into(),
+            ("Right", _) => "→".into(),
+            (digit, [first, .., last]) if digit == *first => format!("{first}-{last}").into(),
+            (digit, [_, .., _]) if is_digit(digit) => continue,
+            (key, _) => key.into(),
+        });
     }
     out.join("/")
 }

@@ -8,7 +8,7 @@ use super::summary::{End, summary};
 use super::terminal::Terminal;
 use super::theme::Theme;
 use crate::prompt::{Ending, Prompter, Queue, Refusal, Step};
-use crate::wire::{Action, Pending};
+use crate::wire::Pending;
 use askgate::answer::OutcomeKind;
 use askgate::form::Form;
 use askgate::modal::{
@@ -32,6 +32,9 @@ const STOPPING: Duration = Duration::from_millis(300);
 
 /// How long an answer that the terminal owes is waited for in the end.
 const ANSWER: Duration = Duration::from_millis(200);
+
+/// When a terminal that takes nothing more is tried again.
+const WRITE_AGAIN: Duration = Duration::from_millis(20);
 
 /// The longest sleep, so that no timer has to reach the end of time.
 const LONGEST_SLEEP: Duration = Duration::from_secs(3_600);
@@ -70,22 +73,18 @@ struct Shown {
 }
 
 impl Tui {
-    /// Takes the terminal over. With `idle`, it is a host's: Ctrl+C is for the host, and this is what to show while nothing
+    /// Opens the terminal; it is taken over with the first call of [`Prompter::next`]. With `idle`, it is a host's: Ctrl+C is for the host, and this is what to show while nothing
     /// is asked.
     ///
     /// # Errors
-    /// Where there is no terminal, or it cannot be taken over.
+    /// Where there is no terminal.
     pub(crate) fn open(idle: Option<String>) -> io::Result<Self> {
         let resized = signal(SignalKind::window_change())?;
         let continued = signal(SignalKind::from_raw(Sent::CONT.as_raw()))?;
-        let mut terminal = Terminal::open()?;
-        terminal.enter()?;
-        let mut screen = Screen::default();
-        screen.begin(terminal.size(), terminal.out());
         Ok(Self {
-            terminal,
+            terminal: Terminal::open()?,
             decoder: Decoder::default(),
-            screen,
+            screen: Screen::default(),
             theme: Theme::from_environment(),
             resized,
             continued,
@@ -116,6 +115,9 @@ impl Tui {
     /// What was typed before a prompt is there is not meant for it. It is read to its end, so that no half of a sequence
     /// is left to be taken for keys.
     fn forget_keys(&mut self) {
+        if !self.terminal.is_entered() {
+            return;
+        }
         let bytes = self.terminal.read_now();
         self.decoder.feed(&bytes, Instant::now());
         while let Some(event) = self.decoder.next() {
@@ -141,7 +143,7 @@ impl Tui {
         let park = self.settles.is_some();
         self.screen.draw(&self.frame, park, size, self.terminal.out());
         if !self.frame.hits.is_empty() {
-            self.screen.ask_position(self.terminal.out());
+            self.screen.ask_position(Instant::now(), self.terminal.out());
         }
     }
 
@@ -149,7 +151,8 @@ impl Tui {
     fn wakes(&self) -> Instant {
         let modal = self.shown.as_ref().and_then(|shown| shown.wakes(self.now()));
         let modal = modal.and_then(|at| self.start.checked_add(Duration::from_millis(at.0)));
-        let all = [modal, self.decoder.due(), self.settles, self.stopping];
+        let write = (!self.terminal.is_written()).then(|| Instant::now() + WRITE_AGAIN);
+        let all = [modal, self.decoder.due(), self.settles, self.stopping, write];
         let latest = Instant::now() + LONGEST_SLEEP;
         all.into_iter().flatten().fold(latest, Instant::min)
     }
@@ -257,6 +260,27 @@ impl Tui {
         Ok(())
     }
 
+    async fn step(&mut self) -> io::Result<Step> {
+        if !self.terminal.is_entered() && self.stopping.is_none() {
+            self.terminal.enter()?;
+            self.screen.begin(self.terminal.size(), self.terminal.out());
+        }
+        loop {
+            while let Some(event) = self.decoder.next() {
+                if let Some(step) = meaning(event).and_then(|meaning| self.take(meaning)) {
+                    return Ok(step);
+                }
+                if self.stopping.is_some() {
+                    break;
+                }
+            }
+            self.terminal.write()?;
+            self.draw();
+            self.terminal.write()?;
+            self.listen().await?;
+        }
+    }
+
     /// The next thing that comes in, or the end of the terminal.
     async fn listen(&mut self) -> io::Result<()> {
         let wakes = self.wakes();
@@ -355,36 +379,15 @@ impl Prompter for Tui {
     }
 
     async fn next(&mut self) -> Step {
-        loop {
-            if self.gone {
-                // It is said once; whoever asks again waits.
-                std::future::pending::<()>().await;
-            }
-            while let Some(event) = self.decoder.next() {
-                if let Some(step) = meaning(event).and_then(|meaning| self.take(meaning)) {
-                    return step;
-                }
-                if self.stopping.is_some() {
-                    break;
-                }
-            }
-            self.draw();
-            if !self.terminal.is_written() {
-                // Input is read all the same: whoever is in front of a terminal that hangs may still press Ctrl+C.
-                let (mut written, terminal) = (Ok(()), &mut self.terminal);
-                tokio::select! {
-                    biased;
-                    result = terminal.write() => written = result,
-                    () = sleep_until(Instant::now() + Duration::from_millis(50)) => {}
-                }
-                if written.is_err() {
-                    self.gone = true;
-                    return Step::Lost;
-                }
-            }
-            if self.listen().await.is_err() {
+        if self.gone {
+            // It is said once; whoever asks again waits.
+            std::future::pending::<()>().await;
+        }
+        match self.step().await {
+            Ok(step) => step,
+            Err(_) => {
                 self.gone = true;
-                return Step::Lost;
+                Step::Lost
             }
         }
     }
@@ -410,20 +413,22 @@ impl Prompter for Tui {
     fn close(&mut self, ending: &Ending<'_>) {
         let Some(mut shown) = self.shown.take() else { return };
         let now = self.now();
-        let (outcome, how) = match (ending.action, ending.here) {
-            (Action::Ok, _) => (OutcomeKind::Answered, "answered"),
-            (Action::Timeout, _) => (OutcomeKind::TimedOut, "timed out"),
-            (Action::Cancel, true) => (OutcomeKind::Cancelled, ending.word),
-            (Action::Cancel, false) => (OutcomeKind::Cancelled, ending.word),
+        let _ = shown.modal.close(now, ending.outcome);
+        let how = match ending.outcome {
+            OutcomeKind::Answered => "answered",
+            OutcomeKind::Declined => "declined",
+            OutcomeKind::Cancelled => "cancelled",
+            OutcomeKind::TimedOut => "timed out",
+            OutcomeKind::Unavailable | OutcomeKind::Invalid => "not answered",
         };
-        let _ = shown.modal.close(now, outcome);
+        let elsewhere = if ending.here || ending.outcome == OutcomeKind::TimedOut { "" } else { " elsewhere" };
         let how = match ending.reason {
-            Some(reason) => format!("{how} ({reason})"),
-            None => how.to_owned(),
+            Some(reason) => format!("{how}: {reason}"),
+            None => format!("{how}{elsewhere}"),
         };
-        let end = match (ending.action, &shown.answer, ending.value) {
-            (Action::Ok, Some(answer), _) if ending.here => End::Answered(answer),
-            (Action::Ok, _, Some(value)) => End::AnsweredElsewhere(value),
+        let end = match (ending.outcome, &shown.answer, ending.value) {
+            (OutcomeKind::Answered, Some(answer), _) if ending.here => End::Answered(answer),
+            (OutcomeKind::Answered, _, Some(value)) => End::AnsweredElsewhere(value),
             _ => End::Unanswered(&how),
         };
         self.leave_line(&shown.form, end);
@@ -435,7 +440,7 @@ impl Prompter for Tui {
     }
 
     async fn finish(&mut self) {
-        if self.screen.is_asking() && !self.gone {
+        if self.screen.is_asking(Instant::now()) && !self.gone {
             self.terminal.await_answer(ANSWER);
         }
         self.screen.erase(self.terminal.out());

@@ -6,10 +6,12 @@
 
 use super::render::Frame;
 use super::terminal::Size;
-use ratatui::backend::termina::IntoTermina;
+use ratatui::backend::IntoTermina;
 use ratatui::text::Line;
 use std::io::Write;
+use std::time::Duration;
 use termina::escape::csi::{Csi, Sgr, SgrAttributes};
+use tokio::time::Instant;
 
 /// Until [`Screen::close`] says so, nothing is seen of what is between: no half a frame, no wandering cursor, and no row
 /// that the terminal takes to be wider than we do and breaks.
@@ -20,6 +22,9 @@ const ERASE_BELOW: &str = "\x1b[J";
 const ERASE_RIGHT: &str = "\x1b[K";
 const ASK_POSITION: &str = "\x1b[6n";
 
+/// A terminal that has not answered by then does not answer.
+const ANSWERS_WITHIN: Duration = Duration::from_secs(1);
+
 /// What is drawn.
 #[derive(Debug, Default)]
 pub(crate) struct Screen {
@@ -29,8 +34,8 @@ pub(crate) struct Screen {
     cursor: (usize, usize),
     /// Where the first row is on the screen, from 0, if the terminal has told.
     top: Option<usize>,
-    /// The row of the cursor when the terminal was asked last, and has not answered yet.
-    asked: Option<usize>,
+    /// The row of the cursor when the terminal was asked last, and has not answered yet; and when that was.
+    asked: Option<(usize, Instant)>,
 }
 
 impl Screen {
@@ -104,23 +109,23 @@ impl Screen {
     }
 
     /// Asks the terminal where the frame is, so that a click can be told to be on it.
-    pub(crate) fn ask_position(&mut self, out: &mut Vec<u8>) {
+    pub(crate) fn ask_position(&mut self, now: Instant, out: &mut Vec<u8>) {
         if self.top.is_none() && self.asked.is_none() && !self.rows.is_empty() {
             push(out, ASK_POSITION);
-            self.asked = Some(self.cursor.0);
+            self.asked = Some((self.cursor.0, now));
         }
     }
 
     /// The terminal answers that its cursor is in that row, from 0.
     pub(crate) fn answered(&mut self, row: usize) {
-        if let Some(asked) = self.asked.take() {
+        if let Some((asked, _)) = self.asked.take() {
             self.top = row.checked_sub(asked);
         }
     }
 
-    /// The terminal has been asked and has not answered.
-    pub(crate) const fn is_asking(&self) -> bool {
-        self.asked.is_some()
+    /// The terminal has been asked and may still answer.
+    pub(crate) fn is_asking(&self, now: Instant) -> bool {
+        self.asked.is_some_and(|(_, at)| now.saturating_duration_since(at) < ANSWERS_WITHIN)
     }
 
     /// The row of the frame at a row of the screen.

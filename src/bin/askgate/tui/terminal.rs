@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::sync::{Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
-use tokio::io::unix::AsyncFd;
+use tokio::net::unix::pipe::Receiver;
 
 /// How long the last words may take where the terminal does not read.
 const LAST_WORDS: Duration = Duration::from_millis(500);
@@ -32,7 +32,9 @@ pub(crate) struct Size {
 
 /// The controlling terminal. What was found is restored on drop, on a panic, and by [`Terminal::leave`].
 pub(crate) struct Terminal {
-    file: AsyncFd<File>,
+    file: File,
+    /// The same, to be waited for.
+    reader: Receiver,
     found: Termios,
     entered: bool,
     out: Vec<u8>,
@@ -48,7 +50,9 @@ impl Terminal {
         let nonblocking = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
         let file = File::options().read(true).write(true).custom_flags(nonblocking).open("/dev/tty")?;
         let found = tcgetattr(&file)?;
-        Ok(Self { file: AsyncFd::new(file)?, found, entered: false, out: Vec::new() })
+        // A terminal is no pipe, but it is waited for in the same way.
+        let reader = Receiver::from_file_unchecked(file.try_clone()?)?;
+        Ok(Self { file, reader, found, entered: false, out: Vec::new() })
     }
 
     /// Takes the terminal over: raw, with the modes of [`MODES_ON`]. What was typed before is thrown away.
@@ -57,10 +61,10 @@ impl Terminal {
             return Ok(());
         }
         restore_on_panic();
-        self.found = tcgetattr(self.file.get_ref())?;
+        self.found = tcgetattr(&self.file)?;
         self.set_modes(OptionalActions::Flush)?;
         self.entered = true;
-        *lock() = self.file.get_ref().try_clone().ok().map(|file| (file, self.found.clone()));
+        *lock() = self.file.try_clone().ok().map(|file| (file, self.found.clone()));
         Ok(())
     }
 
@@ -72,7 +76,7 @@ impl Terminal {
     fn set_modes(&mut self, when: OptionalActions) -> io::Result<()> {
         let mut raw = self.found.clone();
         raw.make_raw();
-        tcsetattr(self.file.get_ref(), when, &raw)?;
+        tcsetattr(&self.file, when, &raw)?;
         self.out.extend_from_slice(MODES_ON.as_bytes());
         if has_keys() {
             self.out.extend_from_slice(KEYS_ON.as_bytes());
@@ -89,7 +93,7 @@ impl Terminal {
         lock().take();
         self.out.extend_from_slice(goodbye().as_bytes());
         self.write_out(LAST_WORDS);
-        give_back(self.file.get_ref(), &self.found);
+        give_back(&self.file, &self.found);
     }
 
     /// Queues what is to be written.
@@ -102,16 +106,19 @@ impl Terminal {
         self.out.is_empty()
     }
 
-    /// Writes what is queued as far as the terminal takes it, and waits for it to take more.
-    pub(crate) async fn write(&mut self) -> io::Result<()> {
+    /// The terminal is taken over.
+    pub(crate) const fn is_entered(&self) -> bool {
+        self.entered
+    }
+
+    /// Writes what is queued as far as the terminal takes it now.
+    pub(crate) fn write(&mut self) -> io::Result<()> {
         while !self.out.is_empty() {
-            match self.file.get_ref().write(&self.out) {
+            match (&self.file).write(&self.out) {
                 Ok(written) => {
                     self.out.drain(..written);
                 }
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    self.file.writable().await?.clear_ready();
-                }
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(()),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
@@ -123,13 +130,12 @@ impl Terminal {
     pub(crate) async fn read(&self) -> io::Result<Option<Vec<u8>>> {
         let mut part = [0; 4096];
         loop {
-            let mut ready = self.file.readable().await?;
-            match ready.try_io(|file| file.get_ref().read(&mut part)) {
-                Ok(Ok(0)) => return Ok(None),
-                Ok(Ok(read)) => return Ok(Some(part.get(..read).unwrap_or_default().to_vec())),
-                Ok(Err(error)) if error.kind() == ErrorKind::Interrupted => {}
-                Ok(Err(error)) => return Err(error),
-                Err(_would_block) => {}
+            self.reader.readable().await?;
+            match self.reader.try_read(&mut part) {
+                Ok(0) => return Ok(None),
+                Ok(read) => return Ok(Some(part.get(..read).unwrap_or_default().to_vec())),
+                Err(error) if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock) => {}
+                Err(error) => return Err(error),
             }
         }
     }
@@ -139,7 +145,7 @@ impl Terminal {
         let mut all = Vec::new();
         let mut part = [0; 4096];
         // Any error is met again by whoever waits for input.
-        while let Ok(read @ 1..) = self.file.get_ref().read(&mut part) {
+        while let Ok(read @ 1..) = (&self.file).read(&mut part) {
             all.extend_from_slice(part.get(..read).unwrap_or_default());
         }
         all
@@ -148,7 +154,7 @@ impl Terminal {
     /// Its size. What it does not tell is taken to be 80 columns and 24 rows.
     pub(crate) fn size(&self) -> Size {
         let told = |told: u16, usual| if told == 0 { usual } else { usize::from(told) };
-        tcgetwinsize(self.file.get_ref()).map_or(Size { columns: 80, rows: 24 }, |size| Size {
+        tcgetwinsize(&self.file).map_or(Size { columns: 80, rows: 24 }, |size| Size {
             columns: told(size.ws_col, 80),
             rows: told(size.ws_row, 24),
         })
@@ -158,13 +164,13 @@ impl Terminal {
     fn write_out(&mut self, most: Duration) {
         let until = Instant::now() + most;
         while !self.out.is_empty() {
-            match self.file.get_ref().write(&self.out) {
+            match (&self.file).write(&self.out) {
                 Ok(written) => {
                     self.out.drain(..written);
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
                     let left = until.saturating_duration_since(Instant::now());
-                    if left.is_zero() || !wait(self.file.get_ref(), PollFlags::OUT, left) {
+                    if left.is_zero() || !wait(&self.file, PollFlags::OUT, left) {
                         self.out.clear();
                     }
                 }
@@ -178,7 +184,7 @@ impl Terminal {
     /// the input and not left to the shell.
     pub(crate) fn await_answer(&mut self, most: Duration) {
         self.write_out(most);
-        wait(self.file.get_ref(), PollFlags::IN, most);
+        wait(&self.file, PollFlags::IN, most);
     }
 }
 
