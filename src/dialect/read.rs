@@ -119,7 +119,7 @@ impl<'d> Fields<'d> {
     }
 
     /// The object as it came, as JSON.
-    pub(crate) fn to_json(&self) -> String {
+    pub(crate) fn to_json(self) -> String {
         self.object.and_then(|object| serde_json::to_string(&object).ok()).unwrap_or_default()
     }
 
