@@ -80,7 +80,8 @@ pub fn parse_ask(json: &str, limits: &Limits) -> Result<Ask, RequestError> {
 /// The first fault, with its path.
 pub fn parse_limits(json: &str) -> Result<Limits, RequestError> {
     let mut reader = Reader::default();
-    let given = object(read(&mut reader, json)?)?;
+    let doc = read(&mut reader, json)?;
+    let given = object(&doc)?;
     let fields = Fields::new(Some(given));
     let mut limits = Limits::DEFAULT;
     for (name, _) in given.fields() {
@@ -143,7 +144,8 @@ impl ClaimRecord {
             Field("address", None),
         ]);
         let mut reader = Reader::default();
-        let claim = object(read(&mut reader, json)?)?;
+        let doc = read(&mut reader, json)?;
+        let claim = object(&doc)?;
         let fields = Fields::new(Some(claim));
         let kind = fields.required_text("kind")?;
         let shape = match kind {
@@ -205,7 +207,7 @@ impl ClaimRecord {
 /// The first fault, with its path in the address.
 pub fn parse_address(json: &str) -> Result<ChatAddress, RequestError> {
     let mut reader = Reader::default();
-    read_address(&Fields::new(Some(object(read(&mut reader, json)?)?)))
+    read_address(&Fields::new(Some(object(&read(&mut reader, json)?)?)))
 }
 
 fn read_address(address: &Fields<'_>) -> Result<ChatAddress, RequestError> {
@@ -260,7 +262,7 @@ impl ResolutionRecord {
             Some(_) => return Err(wrong()),
             None => {}
         }
-        let resolution = object(doc)?;
+        let resolution = object(&doc)?;
         RESOLUTION.check(resolution)?;
         let fields = Fields::new(Some(resolution));
         let given = ["value", "answers", "cancel"].map(|name| fields.given(name).is_some());
@@ -299,11 +301,11 @@ const ANSWER: Shape = Shape(&[Field("id", None), Field("selected", None), Field(
 pub fn parse_answers(json: &str) -> Result<Vec<AnswerDraft<'static>>, RequestError> {
     let mut reader = Reader::default();
     let list = read(&mut reader, json)?;
-    let answers = read_answer_list(list).map_err(|error| error.within("/answers"))?;
+    let answers = read_answer_list(&list).map_err(|error| error.within("/answers"))?;
     Ok(answers.into_iter().map(AnswerDraft::into_owned).collect())
 }
 
-fn read_answer_list(doc: Doc<'_>) -> Result<Vec<AnswerDraft<'_>>, RequestError> {
+fn read_answer_list<'d>(doc: &'d Doc<'d>) -> Result<Vec<AnswerDraft<'d>>, RequestError> {
     let list = doc.root();
     if let Some(key) = doc.duplicate() {
         return Err(Fault::new(Code::DuplicateKey, "Give each key once.").at(list.path_to(key).0));
@@ -340,7 +342,8 @@ impl ShownPrompt {
     /// The first fault (spec 3), with its path in the prompt.
     pub fn parse(json: &str, limits: &Limits) -> Result<Self, RequestError> {
         let mut reader = Reader::default();
-        let prompt = object(read(&mut reader, json)?)?;
+        let doc = read(&mut reader, json)?;
+        let prompt = object(&doc)?;
         let fields = Fields::new(Some(prompt));
         if fields.given("questions").is_none() {
             agent::SHOWN.check(prompt)?;
@@ -502,7 +505,8 @@ pub type PageMirror = Mirror<Box<str>>;
 /// The first fault, with its path in the params; the mirror is as it was.
 pub fn apply_push(mirror: &mut PageMirror, params: &str) -> Result<(), RequestError> {
     let mut reader = Reader::default();
-    let push = Fields::new(Some(object(read(&mut reader, params)?)?));
+    let doc = read(&mut reader, params)?;
+    let push = Fields::new(Some(object(&doc)?));
     let kind = push.required_text("kind")?;
     let seq = number(&push, "seq")?.ok_or_else(|| push.missing("seq"))?;
     match kind {
@@ -547,7 +551,7 @@ fn read<'d>(reader: &'d mut Reader, json: &'d str) -> Result<Doc<'d>, RequestErr
 }
 
 /// The object that a text is, without duplicate keys.
-fn object(doc: Doc<'_>) -> Result<Node<'_>, RequestError> {
+fn object<'d>(doc: &'d Doc<'d>) -> Result<Node<'d>, RequestError> {
     super::without_duplicates(doc)
 }
 
