@@ -80,7 +80,8 @@ pub fn parse_ask(json: &str, limits: &Limits) -> Result<Ask, RequestError> {
 /// The first fault, with its path.
 pub fn parse_limits(json: &str) -> Result<Limits, RequestError> {
     let mut reader = Reader::default();
-    let given = object(read(&mut reader, json)?)?;
+    let doc = read(&mut reader, json)?;
+    let given = object(&doc)?;
     let fields = Fields::new(Some(given));
     let mut limits = Limits::DEFAULT;
     for (name, _) in given.fields() {
@@ -300,11 +301,11 @@ const ANSWER: Shape = Shape(&[Field("id", None), Field("selected", None), Field(
 pub fn parse_answers(json: &str) -> Result<Vec<AnswerDraft<'static>>, RequestError> {
     let mut reader = Reader::default();
     let list = read(&mut reader, json)?;
-    let answers = read_answer_list(list).map_err(|error| error.within("/answers"))?;
+    let answers = read_answer_list(&list).map_err(|error| error.within("/answers"))?;
     Ok(answers.into_iter().map(AnswerDraft::into_owned).collect())
 }
 
-fn read_answer_list(doc: Doc<'_>) -> Result<Vec<AnswerDraft<'_>>, RequestError> {
+fn read_answer_list<'d>(doc: &'d Doc<'d>) -> Result<Vec<AnswerDraft<'d>>, RequestError> {
     let list = doc.root();
     if let Some(key) = doc.duplicate() {
         return Err(Fault::new(Code::DuplicateKey, "Give each key once.").at(list.path_to(key).0));
