@@ -107,6 +107,9 @@ Examples:
 pub(crate) struct Ask {
     /// What kind of answer is wanted
     pub(crate) kind: Kind,
+    /// For form: the file with the questions, as the ask tool takes them; - is stdin
+    #[arg(value_name = "FILE", required_if_eq("kind", "form"))]
+    pub(crate) file: Option<PathBuf>,
     /// The question, in one line
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) title: Option<String>,
@@ -153,6 +156,8 @@ pub(crate) enum Kind {
     Text,
     /// Permission to run a command, in two steps
     ConfirmCommand,
+    /// Several questions, from a file
+    Form,
 }
 
 impl Kind {
@@ -163,6 +168,7 @@ impl Kind {
             Self::Choice => "choice",
             Self::Text => "text",
             Self::ConfirmCommand => "confirm-command",
+            Self::Form => "form",
         }
     }
 }

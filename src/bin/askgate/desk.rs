@@ -1,7 +1,7 @@
-//! A terminal as a surface: it takes the pushes of one connection, shows one prompt after another in ask order, and
+//! A terminal as a surface: it takes the pushes of one connection, shows the first prompt of each surface in turn, and
 //! turns what the person does into requests on that connection.
 
-use crate::prompt::{Ending, Prompter, Step};
+use crate::prompt::{Ending, Prompter, Queue, Refusal, Step};
 use crate::wire::{Acknowledged, Message, Pending, Push, Resolved, prompt_id, request};
 use askgate::id::PromptId;
 use askgate::mirror::{self, Mirror};
@@ -13,6 +13,8 @@ use std::rc::Rc;
 pub(crate) enum Act {
     /// Sends this line.
     Send(String),
+    /// Ends the host.
+    Quit,
     /// Is gone.
     Lost,
 }
@@ -22,6 +24,8 @@ pub(crate) struct Desk<P> {
     prompter: P,
     mirror: Mirror<Rc<Pending>>,
     shown: Option<PromptId>,
+    /// The surface whose prompt was shown last.
+    surface: Option<Box<str>>,
     /// A step of ours has ended the prompt that is shown.
     ended_here: bool,
     calls: u64,
@@ -29,7 +33,7 @@ pub(crate) struct Desk<P> {
 
 impl<P: Prompter> Desk<P> {
     pub(crate) fn new(prompter: P) -> Self {
-        Self { prompter, mirror: Mirror::new(), shown: None, ended_here: false, calls: 0 }
+        Self { prompter, mirror: Mirror::new(), shown: None, surface: None, ended_here: false, calls: 0 }
     }
 
     /// Takes a line that was sent to the desk's connection.
@@ -40,7 +44,7 @@ impl<P: Prompter> Desk<P> {
         } else if message.id != Some(self.calls) {
             // About a prompt that was shown before.
         } else if let Some(error) = message.error {
-            self.prompter.refused(sentence(&error));
+            self.prompter.refused(&refusal(&error));
         } else if let Some(result) = message.result {
             self.replied(result.get());
         }
@@ -63,7 +67,7 @@ impl<P: Prompter> Desk<P> {
             if self.shown == Some(prompt) {
                 self.shown = None;
                 self.prompter.close(&Ending {
-                    action: response.action,
+                    outcome: response.action.outcome(),
                     value: response.value.as_deref(),
                     reason: response.reason.as_deref(),
                     here: std::mem::take(&mut self.ended_here),
@@ -72,15 +76,26 @@ impl<P: Prompter> Desk<P> {
         }
     }
 
-    /// Shows the next prompt if none is shown. To be called once all lines that came together were taken.
+    /// Shows the next prompt if none is shown: of the surface after the one that had its turn. To be called once all lines
+    /// that came together were taken.
     pub(crate) fn settle(&mut self) {
         if self.shown.is_some() {
             return;
         }
-        let Some((prompt, pending)) = self.mirror.pending().next() else { return };
-        let behind = self.mirror.len() - 1;
+        let Some(surface) = self.next_surface() else { return };
+        let Some((prompt, pending)) = self.mirror.head(&surface) else { return };
+        let here = self.mirror.count(&surface);
+        let queue = Queue { here: here - 1, elsewhere: self.mirror.len() - here };
         self.shown = Some(prompt);
-        self.prompter.show(&pending.content, behind);
+        self.prompter.show(pending, queue);
+        self.surface = Some(surface);
+    }
+
+    /// The first surface behind the last one, in the order of their names, round the end.
+    fn next_surface(&self) -> Option<Box<str>> {
+        let surfaces = || self.mirror.surfaces().map(|(surface, _)| surface);
+        let last = self.surface.as_deref().unwrap_or_default();
+        surfaces().find(|surface| *surface > last).or_else(|| surfaces().next()).map(Into::into)
     }
 
     fn replied(&mut self, result: &str) {
@@ -96,8 +111,17 @@ impl<P: Prompter> Desk<P> {
     pub(crate) async fn act(&mut self) -> Act {
         loop {
             let step = self.prompter.next().await;
-            if step == Step::Lost {
-                return Act::Lost;
+            match step {
+                Step::Lost => return Act::Lost,
+                Step::Quit => return Act::Quit,
+                // With one surface there is no other.
+                Step::NextSurface if self.mirror.surfaces().len() > 1 => {
+                    self.shown = None;
+                    self.prompter.put_back();
+                    self.settle();
+                    continue;
+                }
+                _ => {}
             }
             if let Some(line) = self.request(&step) {
                 return Act::Send(line);
@@ -116,8 +140,8 @@ impl<P: Prompter> Desk<P> {
             Step::Acknowledge => ("agent.ask_acknowledge", json!({ "request_id": id })),
             Step::Back => ("agent.ask_back", json!({ "request_id": id })),
             Step::Answer(value) => ("agent.ask_answer", json!({ "request_id": id, "value": value })),
-            Step::Cancel => ("agent.ask_cancel", json!({ "request_id": id })),
-            Step::Lost => return None,
+            Step::Cancel | Step::Decline => ("agent.ask_cancel", json!({ "request_id": id })),
+            Step::NextSurface | Step::Quit | Step::Lost => return None,
         };
         self.calls += 1;
         Some(request(self.calls, method, &params))
@@ -129,11 +153,11 @@ impl<P: Prompter> Desk<P> {
     }
 }
 
-/// The sentence of `code: path: sentence`, whose path begins with a slash if there is one.
-pub(crate) fn sentence(error: &str) -> &str {
-    let rest = error.split_once(": ").map_or(error, |(_, rest)| rest);
+/// The parts of `code: path: sentence`, whose path begins with a slash if there is one.
+fn refusal(error: &str) -> Refusal<'_> {
+    let (code, rest) = error.split_once(": ").unwrap_or(("", error));
     match rest.split_once(": ") {
-        Some((path, sentence)) if path.starts_with('/') => sentence,
-        Some(_) | None => rest,
+        Some((path, sentence)) if path.starts_with('/') => Refusal { code, path, sentence },
+        Some(_) | None => Refusal { code, path: "", sentence: rest },
     }
 }

@@ -9,6 +9,7 @@ mod ask;
 mod client;
 mod desk;
 mod exit;
+mod form;
 mod host;
 mod lines;
 mod listing;
@@ -21,6 +22,7 @@ mod signals;
 mod socket;
 mod tokens;
 mod tty;
+mod tui;
 mod wire;
 
 use args::{Cli, Command};

@@ -2,7 +2,8 @@
 
 use super::Ending;
 use super::typed::accepted;
-use crate::wire::{Action, Pending};
+use crate::wire::Pending;
+use askgate::answer::OutcomeKind;
 use askgate::form::{DefaultHint, Question, QuestionKind};
 use askgate::text::{Mode, Unit, cut, display_safe, is_blank};
 use std::borrow::Cow;
@@ -17,9 +18,7 @@ pub(crate) struct Style {
 impl Style {
     /// Colour unless `plain`, or `NO_COLOR` is not empty, or the terminal is dumb.
     pub(crate) fn from_environment(plain: bool) -> Self {
-        let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        let dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
-        Self { colour: !(plain || dumb || set("NO_COLOR") || set("ACCESSIBLE")) }
+        Self { colour: !(plain || is_plain_environment() || is_set("NO_COLOR")) }
     }
 
     fn paint(self, codes: &str, text: &str) -> String {
@@ -39,7 +38,17 @@ impl Style {
     }
 }
 
-const INDENT: &str = "  ";
+/// The environment wants lines: the terminal is dumb, or its lines are read aloud.
+pub(super) fn is_plain_environment() -> bool {
+    let dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
+    dumb || is_set("ACCESSIBLE")
+}
+
+fn is_set(name: &str) -> bool {
+    std::env::var_os(name).is_some_and(|value| !value.is_empty())
+}
+
+pub(super) const INDENT: &str = "  ";
 
 /// The prompt with all that a person needs to answer it, up to the sentence that says what is accepted.
 pub(super) fn prompt(style: Style, prompt: &Pending, behind: usize, columns: usize) -> String {
@@ -112,16 +121,23 @@ pub(super) fn again(sentence: &str, columns: usize) -> String {
 
 /// How it ended, on a line of its own.
 pub(super) fn ending(question: Question<'_>, ending: &Ending<'_>, columns: usize) -> String {
+    let value = ending.value.unwrap_or_default();
+    let label = question.find(value).and_then(|index| question.option(index));
+    ended(ending, line(label.map_or(value, |option| option.label())), columns)
+}
+
+/// How a form ended, on a line of its own.
+pub(super) fn form_ending(ending: &Ending<'_>, columns: usize) -> String {
+    ended(ending, "all of it".into(), columns)
+}
+
+fn ended(ending: &Ending<'_>, answer: Cow<'_, str>, columns: usize) -> String {
     let elsewhere = if ending.here { "" } else { " elsewhere" };
-    let sentence = match ending.action {
-        Action::Ok => {
-            let value = ending.value.unwrap_or_default();
-            let label = question.find(value).and_then(|index| question.option(index));
-            let value = line(label.map_or(value, |option| option.label()));
-            format!("Answered{elsewhere}: {}", cut(&value, 60, Unit::Graphemes))
-        }
-        Action::Timeout => "Timed out.".into(),
-        Action::Cancel => match ending.reason {
+    let sentence = match ending.outcome {
+        OutcomeKind::Answered => format!("Answered{elsewhere}: {}", cut(&answer, 60, Unit::Graphemes)),
+        OutcomeKind::TimedOut => "Timed out.".into(),
+        OutcomeKind::Declined => "Declined.".into(),
+        OutcomeKind::Cancelled | OutcomeKind::Unavailable | OutcomeKind::Invalid => match ending.reason {
             Some(reason) => format!("Cancelled: {}", cut(&line(reason), 200, Unit::Graphemes)),
             None => format!("Cancelled{elsewhere}."),
         },
@@ -193,15 +209,15 @@ fn choices(style: Style, question: Question<'_>, columns: usize) -> String {
     out
 }
 
-fn line(text: &str) -> Cow<'_, str> {
+pub(super) fn line(text: &str) -> Cow<'_, str> {
     display_safe(text, Mode::Line).text
 }
 
-fn push(out: &mut String, line: &str) {
+pub(super) fn push(out: &mut String, line: &str) {
     out.push_str(line);
     out.push('\n');
 }
 
-fn wrap(text: &str, columns: usize) -> String {
+pub(super) fn wrap(text: &str, columns: usize) -> String {
     textwrap::fill(text, textwrap::Options::new(columns).initial_indent(INDENT).subsequent_indent(INDENT))
 }

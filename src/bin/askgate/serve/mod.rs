@@ -8,7 +8,7 @@ use crate::args::Serve;
 use crate::desk::{Act, Desk};
 use crate::exit::{Exit, Failure, note};
 use crate::host::Host;
-use crate::prompt::{self, Prompter, Screen};
+use crate::prompt::{self, Opening, Prompter, Screen};
 use crate::signals::Signals;
 use crate::socket::Socket;
 use crate::tokens::{self, Tokens};
@@ -44,7 +44,11 @@ pub(crate) async fn run(args: Serve) -> Result<Exit, Failure> {
     let prompter = if args.headless {
         None
     } else {
-        Some(prompt::open(args.plain, "add --headless to leave the answers to the clients")?)
+        Some(prompt::open(Opening {
+            plain: args.plain,
+            instead: "add --headless to leave the answers to the clients",
+            idle: Some("Nothing is asked. Ctrl+C ends the host.".into()),
+        })?)
     };
     let (door, ids) = open_door()?;
     let mut server = Server::new(ids.first(), Some(ids), tokens);
@@ -168,6 +172,7 @@ impl<P: Prompter> Server<P> {
                             break Err(failure);
                         }
                     }
+                    (_, Act::Quit) => break Ok(End::Signal),
                     (_, Act::Lost) => break Ok(End::Lost),
                 },
                 () = self.host.sleep() => self.settle(),
