@@ -3,7 +3,7 @@
 
 use crate::forms::{Forms, News};
 use crate::prompt::{Ending, Prompter, Queue, Refusal, Step};
-use crate::wire::{Acknowledged, Message, Pending, Push, Resolved, prompt_id, request};
+use crate::wire::{Acknowledged, Message, Pending, Push, Resolved, Response, prompt_id, request};
 use askgate::id::PromptId;
 use askgate::mirror::{self, Mirror};
 use serde_json::json;
@@ -34,12 +34,24 @@ pub(crate) struct Desk<P> {
     surface: Option<Box<str>>,
     /// A step of ours has ended the prompt that is shown.
     ended_here: bool,
+    /// Of the prompts that ended without having been shown since the last call of [`Self::settle`]: the first, and how many.
+    unseen: Option<(Rc<Pending>, Response, usize)>,
     calls: u64,
 }
 
 impl<P: Prompter> Desk<P> {
     pub(crate) fn new(prompter: P) -> Self {
-        Self { prompter, mirror: Mirror::new(), shown: None, forms: Forms::default(), form: None, surface: None, ended_here: false, calls: 0 }
+        Self {
+            prompter,
+            mirror: Mirror::new(),
+            shown: None,
+            forms: Forms::default(),
+            form: None,
+            surface: None,
+            ended_here: false,
+            unseen: None,
+            calls: 0,
+        }
     }
 
     /// Takes a line that was sent to one of the desk's connections.
@@ -83,15 +95,24 @@ impl<P: Prompter> Desk<P> {
             });
         } else if let Some(response) = push.response {
             let Some(prompt) = prompt_id(&response.request_id) else { return };
+            if self.shown != Some(prompt) {
+                self.ended_unseen(prompt, &response);
+            }
             self.mirror.apply(mirror::Push::Resolved { seq: push.seq, prompt });
             if self.shown == Some(prompt) {
                 self.shown = None;
-                self.prompter.close(&Ending {
-                    outcome: response.action.outcome(),
-                    value: response.value.as_deref(),
-                    reason: response.reason.as_deref(),
-                    here: std::mem::take(&mut self.ended_here),
-                });
+                let here = std::mem::take(&mut self.ended_here);
+                self.prompter.close(&ending(&response, here));
+            }
+        }
+    }
+
+    fn ended_unseen(&mut self, prompt: PromptId, response: &Response) {
+        match &mut self.unseen {
+            Some((_, _, count)) => *count += 1,
+            none => {
+                let ended = self.mirror.pending().find(|(id, _)| *id == prompt);
+                *none = ended.map(|(_, pending)| (Rc::clone(&pending.content), response.clone(), 1));
             }
         }
     }
@@ -99,8 +120,15 @@ impl<P: Prompter> Desk<P> {
     /// Shows the next prompt if none is shown: of the surface after the one that had its turn. To be called once all lines
     /// that came together were taken.
     pub(crate) fn settle(&mut self) {
-        if self.shown.is_some() || self.form.is_some() {
+        if let Some((pending, response, count)) = self.unseen.take() {
+            self.prompter.ended_unseen(&pending, &ending(&response, false), count);
+        }
+        if self.form.is_some() {
             return;
+        }
+        if let (Some(_), Some(surface)) = (self.shown, &self.surface) {
+            let queue = self.queue(surface);
+            return self.prompter.waiting(queue);
         }
         // The runs of sessions first: each of them waits for this terminal alone.
         if let Some((prompt, waiting)) = self.forms.first() {
@@ -109,12 +137,17 @@ impl<P: Prompter> Desk<P> {
             return;
         }
         let Some(surface) = self.next_surface() else { return };
+        let queue = self.queue(&surface);
         let Some((prompt, pending)) = self.mirror.head(&surface) else { return };
-        let here = self.mirror.count(&surface);
-        let queue = Queue { here: here - 1, elsewhere: self.mirror.len() - here };
         self.shown = Some(prompt);
         self.prompter.show(pending, queue);
         self.surface = Some(surface);
+    }
+
+    /// What waits besides the prompt that is shown for a surface.
+    fn queue(&self, surface: &str) -> Queue {
+        let here = self.mirror.count(surface);
+        Queue { here: here.saturating_sub(1), elsewhere: self.mirror.len() - here }
     }
 
     /// The first surface behind the last one, in the order of their names, round the end.
@@ -185,6 +218,15 @@ impl<P: Prompter> Desk<P> {
     /// Writes out what is still to be seen, before the program ends.
     pub(crate) async fn finish(&mut self) {
         self.prompter.finish().await;
+    }
+}
+
+fn ending(response: &Response, here: bool) -> Ending<'_> {
+    Ending {
+        outcome: response.action.outcome(),
+        value: response.value.as_deref(),
+        reason: response.reason.as_deref(),
+        here,
     }
 }
 

@@ -8,7 +8,7 @@
 //! - A blank line is never an answer, and a recommendation is never taken by itself.
 
 use super::Step;
-use super::render::{INDENT, Style, line, push, wrap};
+use super::render::{INDENT, line, push, wrap};
 use askgate::answer::AnswerDraft;
 use askgate::form::{Form, Question, QuestionKind};
 use askgate::modal::Submission;
@@ -48,7 +48,7 @@ impl FormLines {
     }
 
     /// The question to be answered now, with all that a person needs for it.
-    pub(super) fn show(&self, style: Style, columns: usize) -> String {
+    pub(super) fn show(&self, columns: usize) -> String {
         let mut out = String::from("\n");
         let Some(question) = self.question() else { return out };
         let count = self.form.questions().count();
@@ -58,10 +58,10 @@ impl FormLines {
         }
         for (number, part) in display_safe(question.text(), Mode::Body).text.lines().enumerate() {
             let mark = if number == 0 { "?" } else { " " };
-            push(&mut out, &style.bold(&format!("{mark} {}", wrap(part, columns).trim_start())));
+            push(&mut out, &format!("{mark} {}", wrap(part, columns).trim_start()));
         }
         if !above.is_empty() {
-            push(&mut out, &style.dim(&wrap(&above.join(", "), columns)));
+            push(&mut out, &wrap(&above.join(", "), columns));
         }
         if question.options().len() > 0 {
             out.push('\n');

@@ -1,6 +1,6 @@
 //! Line mode: the prompt is printed, and the answer is a line typed into the terminal's own editor.
 
-use super::render::{self, Style};
+use super::render;
 use super::typed::{self, Typed};
 use super::form::{self, FormLines};
 use super::{Ending, Prompter, Queue, Refusal, Step};
@@ -20,7 +20,6 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 /// Asks in line mode.
 pub(crate) struct LinePrompter {
     tty: Tty,
-    style: Style,
     shown: Option<Rc<Pending>>,
     /// The form that is shown, if it is one.
     form: Option<FormLines>,
@@ -33,10 +32,9 @@ pub(crate) struct LinePrompter {
 }
 
 impl LinePrompter {
-    pub(super) const fn new(tty: Tty, style: Style) -> Self {
+    pub(super) const fn new(tty: Tty) -> Self {
         Self {
             tty,
-            style,
             shown: None,
             form: None,
             armed: false,
@@ -94,7 +92,7 @@ impl LinePrompter {
 
     fn invite_to_form(&mut self) {
         if let Some(form) = &self.form {
-            let text = form.show(self.style, self.tty.columns());
+            let text = form.show(self.tty.columns());
             self.invite(&text);
         }
     }
@@ -110,7 +108,7 @@ impl Prompter for LinePrompter {
         self.guarded_until = self.interrupted.then(|| Instant::now() + GUARD);
         self.armed = false;
         let behind = queue.here + queue.elsewhere;
-        let text = render::prompt(self.style, prompt, behind, self.tty.columns());
+        let text = render::prompt(prompt, behind, self.tty.columns());
         self.invite(&text);
         self.shown = Some(Rc::clone(prompt));
     }
@@ -148,6 +146,14 @@ impl Prompter for LinePrompter {
         } else if self.shown.is_some() {
             self.again(refusal.sentence);
         }
+    }
+
+    fn waiting(&mut self, _queue: Queue) {
+        // A line that is printed cannot be brought up to date.
+    }
+
+    fn ended_unseen(&mut self, _prompt: &Rc<Pending>, _ending: &Ending<'_>, _count: usize) {
+        // A line in the middle of the one that is typed would be in its way.
     }
 
     fn put_back(&mut self) {

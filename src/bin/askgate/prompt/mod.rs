@@ -93,6 +93,12 @@ pub(crate) trait Prompter {
     /// The last step was refused; the prompt stays as it was.
     fn refused(&mut self, refusal: &Refusal<'_>);
 
+    /// What else waits has changed, or not.
+    fn waiting(&mut self, queue: Queue);
+
+    /// So many prompts have ended that were not shown; this is the first of them.
+    fn ended_unseen(&mut self, prompt: &Rc<Pending>, ending: &Ending<'_>, count: usize);
+
     /// The prompt waits on, but is not shown any more.
     fn put_back(&mut self);
 
@@ -131,7 +137,7 @@ pub(crate) fn open(opening: Opening<'_>) -> Result<Screen, Failure> {
     let Opening { plain, instead, idle } = opening;
     let none = |_| Failure::no_surface(format!("There is no terminal to ask at; {instead}."));
     if plain || render::is_plain_environment() {
-        return Ok(Screen::Line(line::LinePrompter::new(Tty::open().map_err(none)?, Style::from_environment(plain))));
+        return Ok(Screen::Line(line::LinePrompter::new(Tty::open().map_err(none)?)));
     }
     Tui::open(idle).map(|tui| Screen::Drawn(Box::new(tui))).map_err(none)
 }
@@ -164,6 +170,14 @@ impl Prompter for Screen {
 
     fn refused(&mut self, refusal: &Refusal<'_>) {
         each!(self, prompter => prompter.refused(refusal));
+    }
+
+    fn waiting(&mut self, queue: Queue) {
+        each!(self, prompter => prompter.waiting(queue));
+    }
+
+    fn ended_unseen(&mut self, prompt: &Rc<Pending>, ending: &Ending<'_>, count: usize) {
+        each!(self, prompter => prompter.ended_unseen(prompt, ending, count));
     }
 
     fn put_back(&mut self) {

@@ -1,4 +1,4 @@
-//! How a prompt looks in line mode. Every text is made safe to show; colour only repeats what words say.
+//! How a prompt looks in line mode: without colour, and every text made safe to show.
 
 use super::Ending;
 use super::typed::accepted;
@@ -16,6 +16,8 @@ pub(crate) struct Style {
 }
 
 impl Style {
+    const PLAIN: Self = Self { colour: false };
+
     /// Colour unless `plain`, or `NO_COLOR` is not empty, or the terminal is dumb.
     pub(crate) fn from_environment(plain: bool) -> Self {
         Self { colour: !(plain || is_plain_environment() || is_set("NO_COLOR")) }
@@ -51,7 +53,7 @@ fn is_set(name: &str) -> bool {
 pub(super) const INDENT: &str = "  ";
 
 /// The prompt with all that a person needs to answer it, up to the sentence that says what is accepted.
-pub(super) fn prompt(style: Style, prompt: &Pending, behind: usize, columns: usize) -> String {
+pub(super) fn prompt(prompt: &Pending, behind: usize, columns: usize) -> String {
     let mut out = String::from("\n");
     let Some(question) = prompt.ask.form.question(0) else { return out };
     let danger = prompt.ask.form.is_unsafe();
@@ -62,24 +64,21 @@ pub(super) fn prompt(style: Style, prompt: &Pending, behind: usize, columns: usi
     for (n, part) in wrap(&title, columns).lines().enumerate() {
         let mark = if n == 0 { mark } else { " " };
         let part = format!("{mark} {}", part.trim_start());
-        push(&mut out, &if danger { style.danger(&part) } else { style.bold(&part) });
+        push(&mut out, &part);
     }
-    push(&mut out, &style.dim(&wrap(&origin(prompt, behind), columns)));
+    push(&mut out, &wrap(&origin(prompt, behind), columns));
     if danger {
-        push(
-            &mut out,
-            &style.danger(&wrap("UNSAFE: this may do damage. Read it before you say yes.", columns)),
-        );
+        push(&mut out, &wrap("UNSAFE: this may do damage. Read it before you say yes.", columns));
     }
     if let Some(command) = question.command() {
-        out.push_str(&command_lines(style, command));
+        out.push_str(&command_lines(Style::PLAIN, command));
     } else if let Some(body) = question.body().filter(|body| !is_blank(body)) {
         out.push('\n');
         for part in display_safe(body, Mode::Body).text.trim_end().lines() {
             push(&mut out, &wrap(part, columns));
         }
     }
-    out.push_str(&choices(style, question, columns));
+    out.push_str(&choices(question, columns));
     if let Some(DefaultHint::Text(text)) = question.default() {
         out.push('\n');
         push(&mut out, &wrap(&format!("Default: {}", line(text)), columns));
@@ -174,7 +173,7 @@ pub(crate) fn duration(ms: u64) -> String {
     }
 }
 
-fn choices(style: Style, question: Question<'_>, columns: usize) -> String {
+fn choices(question: Question<'_>, columns: usize) -> String {
     let mut out = String::new();
     let default = question.default();
     match question.kind() {
@@ -204,7 +203,7 @@ fn choices(style: Style, question: Question<'_>, columns: usize) -> String {
         let indent = " ".repeat(number.len());
         let options = textwrap::Options::new(columns).initial_indent(&number).subsequent_indent(&indent);
         let text = textwrap::fill(&text, options);
-        push(&mut out, &if default == Some(DefaultHint::Choice(index)) { style.bold(&text) } else { text });
+        push(&mut out, &text);
     }
     out
 }

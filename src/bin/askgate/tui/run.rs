@@ -344,13 +344,6 @@ impl Shown {
 
 impl Prompter for Tui {
     fn show(&mut self, prompt: &Rc<Pending>, queue: Queue) {
-        let mut notes = Vec::new();
-        if queue.here > 0 {
-            notes.push(format!("{} more here", queue.here));
-        }
-        if queue.elsewhere > 0 {
-            notes.push(format!("{} on other surfaces: Ctrl+N", queue.elsewhere));
-        }
         let ask = &prompt.ask;
         let left = prompt.time_left();
         self.present(
@@ -361,7 +354,7 @@ impl Prompter for Tui {
                 form: ask.form.clone(),
                 deadline: left.and_then(|left| self.now().checked_add(left)),
             },
-            notes,
+            notes(queue),
         );
     }
 
@@ -414,24 +407,32 @@ impl Prompter for Tui {
         let Some(mut shown) = self.shown.take() else { return };
         let now = self.now();
         let _ = shown.modal.close(now, ending.outcome);
-        let how = match ending.outcome {
-            OutcomeKind::Answered => "answered",
-            OutcomeKind::Declined => "declined",
-            OutcomeKind::Cancelled => "cancelled",
-            OutcomeKind::TimedOut => "timed out",
-            OutcomeKind::Unavailable | OutcomeKind::Invalid => "not answered",
-        };
-        let elsewhere = if ending.here || ending.outcome == OutcomeKind::TimedOut { "" } else { " elsewhere" };
-        let how = match ending.reason {
-            Some(reason) => format!("{how}: {reason}"),
-            None => format!("{how}{elsewhere}"),
-        };
+        let how = how(ending);
         let end = match (ending.outcome, &shown.answer, ending.value) {
             (OutcomeKind::Answered, Some(answer), _) if ending.here => End::Answered(answer),
             (OutcomeKind::Answered, _, Some(value)) => End::AnsweredElsewhere(value),
             _ => End::Unanswered(&how),
         };
         self.leave_line(&shown.form, end);
+    }
+
+    fn waiting(&mut self, queue: Queue) {
+        if let Some(shown) = &mut self.shown {
+            shown.notes = notes(queue);
+            self.stale = true;
+        }
+    }
+
+    fn ended_unseen(&mut self, prompt: &Rc<Pending>, ending: &Ending<'_>, count: usize) {
+        let mut how = how(ending);
+        if count > 1 {
+            how = format!("{how}, and {} more", count - 1);
+        }
+        let end = match ending.value {
+            Some(value) if count == 1 => End::AnsweredElsewhere(value),
+            Some(_) | None => End::Unanswered(&how),
+        };
+        self.leave_line(&prompt.ask.form, end);
     }
 
     fn put_back(&mut self) {
@@ -445,6 +446,34 @@ impl Prompter for Tui {
         }
         self.screen.erase(self.terminal.out());
         self.terminal.leave();
+    }
+}
+
+/// What is said about what else waits.
+fn notes(queue: Queue) -> Vec<String> {
+    let mut notes = Vec::new();
+    if queue.here > 0 {
+        notes.push(format!("{} more here", queue.here));
+    }
+    if queue.elsewhere > 0 {
+        notes.push(format!("{} on other surfaces: Ctrl+N", queue.elsewhere));
+    }
+    notes
+}
+
+/// How a prompt ended, in words.
+fn how(ending: &Ending<'_>) -> String {
+    let how = match ending.outcome {
+        OutcomeKind::Answered => "answered",
+        OutcomeKind::Declined => "declined",
+        OutcomeKind::Cancelled => "cancelled",
+        OutcomeKind::TimedOut => "timed out",
+        OutcomeKind::Unavailable | OutcomeKind::Invalid => "not answered",
+    };
+    match ending.reason {
+        Some(reason) => format!("{how}: {reason}"),
+        None if ending.here || ending.outcome == OutcomeKind::TimedOut => how.to_owned(),
+        None => format!("{how} elsewhere"),
     }
 }
 
