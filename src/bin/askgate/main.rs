@@ -10,6 +10,7 @@ mod client;
 mod desk;
 mod exit;
 mod form;
+mod forms;
 mod host;
 mod lines;
 mod listing;
