@@ -53,6 +53,7 @@
 //! | [`state`] | the transition table |
 //! | [`gate`] | the engine: prompts, identities, deadlines, lifecycle |
 //! | [`mirror`] | a webview's copy of what is pending |
+//! | [`modal`] | what a person sees and does, for every kind of screen |
 //! | [`dialect`], [`endpoint`] | wire formats, and the protocol server without I/O |
 //! | [`id`], [`time`], [`limits`], [`text`], [`error`] | the vocabulary |
 //!
@@ -81,6 +82,7 @@ pub mod answer;
 pub mod dialect;
 pub mod endpoint;
 pub mod error;
+mod fault;
 pub mod form;
 pub mod gate;
 pub mod id;
@@ -90,3 +92,8 @@ pub mod modal;
 pub mod state;
 pub mod text;
 pub mod time;
+
+/// The examples of the README, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;

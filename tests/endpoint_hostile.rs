@@ -366,10 +366,8 @@ impl Host {
         let mut config = Config::default();
         config.limits.line_bytes = LINE_BYTES;
         let mut endpoint = Endpoint::new(config);
-        let mut all = Authority::default();
-        (all.observer, all.operator, all.runtime) = (true, true, true);
-        let mut none = Authority::default();
-        none.answer = false;
+        let all = Authority { observer: true, answer: true, operator: true, runtime: true };
+        let none = Authority { answer: false, ..Authority::default() };
         let authorities = [Authority::default(), all, none, all];
         let connections: Vec<ConnectionId> = authorities
             .into_iter()

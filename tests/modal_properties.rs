@@ -6,7 +6,7 @@ use askgate::form::{Form, FormBuilder, QuestionKind};
 use askgate::limits::Limits;
 use askgate::modal::{
     Control, ControlId, Effect, Input, Key, KeyCode, Manner, Modal, ModalPrompt, Mods, Options, PhaseView,
-    Submission, View,
+    Style, Submission, View,
 };
 use askgate::time::Millis;
 use proptest::prelude::*;
@@ -223,6 +223,16 @@ fn asks() -> impl Strategy<Value = Ask> {
     prop_oneof![requests(), forms().prop_map(Ask::Form)]
 }
 
+fn edits() -> impl Strategy<Value = Doing> {
+    let moves = vec![KeyCode::Left, KeyCode::Right, KeyCode::Backspace, KeyCode::Delete];
+    let chars = "ae\u{301}\u{200d}👩🚀🇩🇪🏽 ".chars().map(KeyCode::Char).collect::<Vec<_>>();
+    prop_oneof![
+        select(moves).prop_map(|code| Doing::Key(code.into())),
+        select(chars).prop_map(|code| Doing::Key(code.into())),
+        select(vec!["", "ab\n", "👩\u{200d}🚀", "\u{301}"]).prop_map(Doing::Paste),
+    ]
+}
+
 fn guards() -> impl Strategy<Value = Option<u64>> {
     select(vec![Some(0), Some(100), None])
 }
@@ -277,6 +287,27 @@ fn check_view(view: &View<'_>, form: &Form) {
     if let Some(error) = &view.error {
         assert!(error.control.is_none_or(|id| !editing || control(view, id).is_some()));
     }
+}
+
+/// Tab and the arrows come by every control that does something.
+fn check_reach(mut modal: Modal, now: Millis) {
+    let mut missing: Vec<ControlId> = {
+        let view = modal.view();
+        view.controls.iter().filter(|control| control.enabled).map(|control| control.id).collect()
+    };
+    // The focus may be on a control that has just been disabled.
+    let (stops, rows) = (missing.len() + 1, options(&modal.view()) + 1);
+    for _ in 0..stops {
+        for _ in 0..rows {
+            let id = focused(&modal.view());
+            missing.retain(|other| *other != id);
+            if matches!(id, ControlId::Option(_) | ControlId::Custom) {
+                let _ = modal.input(now, Input::Key(KeyCode::Down.into()));
+            }
+        }
+        let _ = modal.input(now, Input::Key(KeyCode::Tab.into()));
+    }
+    assert!(missing.is_empty(), "never focused: {missing:?}");
 }
 
 /// What a person has done about one question, kept by a model that knows only what the views show and what was pressed.
@@ -460,6 +491,47 @@ fn is_text(key: &Key, view: &View<'_>) -> bool {
     (printable && typed && focused(view) == ControlId::Text) || (key.code == KeyCode::Space && key.mods.shift)
 }
 
+#[test]
+fn the_guard_is_longer_for_a_command() {
+    for (ask, guard) in [(Ask::YesNo { default: None, danger: false }, 250), (Ask::Command, 1_000)] {
+        let mut modal = Modal::new(ask.prompt(), Options::default(), Millis(7));
+        assert_eq!(modal.next_deadline(), Some(Millis(7 + guard)));
+        assert_eq!(modal.tick(Millis(6 + guard)), Effect::None);
+        assert!(!modal.view().armed);
+        assert_eq!(modal.tick(Millis(7 + guard)), Effect::Redraw);
+        assert!(modal.view().armed);
+    }
+}
+
+#[test]
+fn danger_marks_what_may_do_damage_and_nothing_else() {
+    let modal =
+        Modal::new(Ask::YesNo { default: None, danger: true }.prompt(), Options::default(), Millis(0));
+    let view = modal.view();
+    let styles: Vec<_> = view.controls.iter().map(|control| (control.id, control.style)).collect();
+    let expected =
+        [(ControlId::Yes, Style::Danger), (ControlId::No, Style::Normal), (ControlId::Cancel, Style::Normal)];
+    assert_eq!(styles, expected);
+}
+
+#[test]
+fn names_of_keys_and_controls_are_read_as_they_are_written() {
+    for key in universe() {
+        assert_eq!(key.to_string().parse(), Ok(key));
+    }
+    assert_eq!("Ctrl++".parse(), Ok(Key::new(KeyCode::Char('+'), Mods::CTRL)));
+    assert_eq!("+".parse(), Ok(Key::from(KeyCode::Char('+'))));
+    for name in ["", "Ctrl+", "Return", "Hyper+a", "ctrl+a"] {
+        assert!(name.parse::<Key>().is_err(), "{name}");
+    }
+    for name in ["yes", "option:0", "option:19", "custom", "decline"] {
+        assert_eq!(name.parse::<ControlId>().unwrap().to_string(), name);
+    }
+    for name in ["", "option:", "option:01", "option:+1", "option:-1", "option:99999999999999999999", "Yes"] {
+        assert!(name.parse::<ControlId>().is_err(), "{name}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -488,6 +560,7 @@ proptest! {
             prop_assert_eq!(doing.run(&mut twin, &mut twin_now), effect);
             prop_assert_eq!(twin.view(), modal.view());
         }
+        check_reach(modal, now);
     }
 
     #[test]
@@ -552,6 +625,50 @@ proptest! {
                 let does = modal.clone().input(now, Input::Key(key)) != Effect::None;
                 prop_assert_eq!(named.contains(&key), does, "{} of {:?}", key, view.help);
             }
+        }
+    }
+
+    #[test]
+    fn text_is_edited_by_grapheme(doings in prop::collection::vec(edits(), 0..60)) {
+        let options = Options { guard_ms: Some(0), ..Options::default() };
+        let mut modal = Modal::new(Ask::Text { default: None }.prompt(), options, Millis(0));
+        // The text before the cursor, and the text after it.
+        let (mut before, mut after) = (String::new(), String::new());
+        for doing in &doings {
+            match *doing {
+                Doing::Key(Key { code: KeyCode::Char(c), .. }) => before.push(c),
+                Doing::Key(Key { code: KeyCode::Left, .. }) => {
+                    let last = before.graphemes(true).next_back().unwrap_or_default().to_owned();
+                    before.truncate(before.len() - last.len());
+                    after.insert_str(0, &last);
+                }
+                Doing::Key(Key { code: KeyCode::Right, .. }) => {
+                    let first = after.graphemes(true).next().unwrap_or_default().to_owned();
+                    after.replace_range(..first.len(), "");
+                    before.push_str(&first);
+                }
+                Doing::Key(Key { code: KeyCode::Backspace, .. }) => {
+                    let last = before.graphemes(true).next_back().unwrap_or_default().len();
+                    before.truncate(before.len() - last);
+                }
+                Doing::Key(Key { code: KeyCode::Delete, .. }) => {
+                    let first = after.graphemes(true).next().unwrap_or_default().len();
+                    after.replace_range(..first, "");
+                }
+                Doing::Paste(text) => before.push_str(text),
+                _ => unreachable!(),
+            }
+            // What has grown together across the cursor is before it.
+            let whole = before.clone() + &after;
+            let ends = whole.grapheme_indices(true).map(|(at, grapheme)| at + grapheme.len());
+            let end = ends.into_iter().find(|end| *end >= before.len()).unwrap_or_default();
+            let end = if before.is_empty() { 0 } else { end };
+            (before, after) = (whole[..end].to_owned(), whole[end..].to_owned());
+            let _ = doing.run(&mut modal, &mut Millis(0));
+            let view = modal.view();
+            let text = view.text.unwrap();
+            prop_assert_eq!(text.value, whole.as_str());
+            prop_assert_eq!(text.cursor, before.graphemes(true).count());
         }
     }
 

@@ -53,7 +53,7 @@ impl Protocol {
     #[must_use]
     pub fn client(self, capabilities: &str) -> Client {
         let mut reader = Reader::default();
-        let forms = reader.read(capabilities).ok().and_then(|doc| self.forms(doc)).unwrap_or(false);
+        let forms = reader.read(capabilities).ok().and_then(|doc| self.forms(&doc)).unwrap_or(false);
         let timeout_ms = match self {
             Self::Acp => Some(ACP_TIMEOUT_MS),
             Self::Mcp20251125 | Self::Mcp20260728 => None,
@@ -61,7 +61,7 @@ impl Protocol {
         Client { forms, timeout_ms }
     }
 
-    fn forms(self, capabilities: Doc<'_>) -> Option<bool> {
+    fn forms(self, capabilities: &Doc<'_>) -> Option<bool> {
         let elicitation = capabilities.root().get("elicitation").filter(|it| it.kind() == Type::Object)?;
         let form = elicitation.get("form").map(|form| form.kind() == Type::Object);
         Some(match self {
@@ -92,8 +92,18 @@ pub enum Scope<'a> {
     /// A request of the client's, such as during authentication.
     Request {
         /// The request's id.
-        request_id: &'a str,
+        request_id: RequestId<'a>,
     },
+}
+
+/// The id of a request of the client's, as the client chose it: a text and a number are never equal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum RequestId<'a> {
+    /// A number.
+    Number(i64),
+    /// A text.
+    Text(&'a str),
 }
 
 /// The name of the one entry of `inputRequests` and `inputResponses` (MCP 2026-07-28).
@@ -149,7 +159,7 @@ pub(crate) struct Params<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     tool_call_id: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    request_id: Option<&'a str>,
+    request_id: Option<RequestId<'a>>,
     requested_schema: FormSchema<'a>,
 }
 
@@ -326,13 +336,11 @@ impl Reply<'_> {
     #[must_use]
     pub fn parse(protocol: Protocol, form: &Form, response: &str) -> Reply<'static> {
         let mut reader = Reader::default();
-        match reader.read(response).map(|doc| Reply::read(protocol, form, doc.root())) {
-            Ok(Reply::Accept(drafts)) => {
-                Reply::Accept(drafts.into_iter().map(AnswerDraft::into_owned).collect())
-            }
-            Ok(Reply::Decline) => Reply::Decline,
-            Ok(Reply::Cancel) => Reply::Cancel,
-            Err(_) => Reply::Accept(Vec::new()),
+        let Ok(doc) = reader.read(response) else { return Reply::Accept(Vec::new()) };
+        match Reply::read(protocol, form, doc.root()) {
+            Reply::Accept(drafts) => Reply::Accept(drafts.into_iter().map(AnswerDraft::into_owned).collect()),
+            Reply::Decline => Reply::Decline,
+            Reply::Cancel => Reply::Cancel,
         }
     }
 }

@@ -4,7 +4,8 @@
 //! The parsing itself is `serde_json`'s. Its own `Value` would copy every text, lose the order and the duplicates of keys,
 //! and cost two to four times as much.
 
-use crate::error::{Code, Fault, Pointer};
+use crate::error::{Code, Fault};
+use crate::fault::Pointer;
 use crate::limits::MAX_SAFE_INTEGER;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -108,7 +109,7 @@ impl Tape<'_, '_> {
         let Some(key) = doc.text_at(self.here().saturating_sub(1)) else { return false };
         let mut at = object + 1;
         for _ in 0..keys {
-            if doc.text_at(at) == Some(key) {
+            if doc.has_text(at, key) {
                 return true;
             }
             at = doc.after(at + 1);
@@ -233,7 +234,7 @@ impl<'d> Visitor<'d> for Tape<'_, 'd> {
 }
 
 /// A line that was read.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(crate) struct Doc<'d> {
     line: &'d str,
     tokens: &'d [Token],
@@ -253,19 +254,19 @@ pub(crate) enum Type {
 }
 
 impl<'d> Doc<'d> {
-    pub(crate) const fn root(self) -> Node<'d> {
+    pub(crate) const fn root(&'d self) -> Node<'d> {
         Node { doc: self, at: 0 }
     }
 
     /// The node that a duplicate key stands in the way of, if there is one: its key's token.
-    pub(crate) const fn duplicate(self) -> Option<Key> {
+    pub(crate) const fn duplicate(&self) -> Option<Place> {
         match self.duplicate {
-            Some(at) => Some(Key(at)),
+            Some(at) => Some(Place(at)),
             None => None,
         }
     }
 
-    fn text_at(self, at: u32) -> Option<&'d str> {
+    fn text_at(&self, at: u32) -> Option<&'d str> {
         match *self.tokens.get(at as usize)? {
             Token::Text(start, end) => self.line.get(start as usize..end as usize),
             Token::Decoded(start, end) => self.decoded.get(start as usize..end as usize),
@@ -279,8 +280,18 @@ impl<'d> Doc<'d> {
         }
     }
 
+    /// Whether the token at `at` is that text. Most differ in length, which is seen without looking at them.
+    fn has_text(&self, at: u32, text: &str) -> bool {
+        let (source, start, end) = match self.tokens.get(at as usize) {
+            Some(Token::Text(start, end)) => (self.line, *start as usize, *end as usize),
+            Some(Token::Decoded(start, end)) => (self.decoded, *start as usize, *end as usize),
+            Some(_) | None => return false,
+        };
+        end.saturating_sub(start) == text.len() && source.as_bytes().get(start..end) == Some(text.as_bytes())
+    }
+
     /// The token after the value that begins at `at`.
-    fn after(self, at: u32) -> u32 {
+    fn after(&self, at: u32) -> u32 {
         match self.tokens.get(at as usize) {
             Some(Token::Array(_, end) | Token::Object(_, end)) => *end,
             Some(_) | None => at + 1,
@@ -288,14 +299,14 @@ impl<'d> Doc<'d> {
     }
 }
 
-/// A key, by its place.
+/// The place of a key or of a value in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Key(u32);
+pub(crate) struct Place(u32);
 
 /// A value within a line.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Node<'d> {
-    doc: Doc<'d>,
+    doc: &'d Doc<'d>,
     at: u32,
 }
 
@@ -372,6 +383,22 @@ impl<'d> Node<'d> {
         }
     }
 
+    /// Bytes of all texts within, keys too.
+    pub(crate) fn text_bytes(self) -> usize {
+        let within = self.at as usize..self.doc.after(self.at) as usize;
+        let length = |token: &Token| match token {
+            Token::Text(start, end) | Token::Decoded(start, end) => end.saturating_sub(*start) as usize,
+            Token::Null
+            | Token::Bool(_)
+            | Token::Whole(_)
+            | Token::Negative(_)
+            | Token::Fraction(_)
+            | Token::Array(..)
+            | Token::Object(..) => 0,
+        };
+        self.doc.tokens.get(within).unwrap_or_default().iter().map(length).sum()
+    }
+
     /// The items of an array; none of anything else.
     pub(crate) fn items(self) -> impl ExactSizeIterator<Item = Node<'d>> {
         let count = if self.kind() == Type::Array { self.len() } else { 0 };
@@ -385,46 +412,69 @@ impl<'d> Node<'d> {
 
     /// The fields of an object, in the order in which they stand; none of anything else.
     pub(crate) fn fields(self) -> impl ExactSizeIterator<Item = (&'d str, Node<'d>)> {
-        self.keys().map(move |(key, value)| (self.doc.text_at(key.0).unwrap_or_default(), value))
+        self.keys().map(move |(key, value)| (self.key(key), value))
     }
 
-    fn keys(self) -> impl ExactSizeIterator<Item = (Key, Node<'d>)> {
+    /// The fields of an object by their keys' places.
+    pub(crate) fn keys(self) -> impl ExactSizeIterator<Item = (Place, Node<'d>)> {
         let count = if self.kind() == Type::Object { self.len() } else { 0 };
         let mut at = self.at + 1;
         (0..count).map(move |_| {
-            let field = (Key(at), Node { doc: self.doc, at: at + 1 });
+            let field = (Place(at), Node { doc: self.doc, at: at + 1 });
             at = self.doc.after(at + 1);
             field
         })
     }
 
+    /// The text of a key.
+    pub(crate) fn key(self, place: Place) -> &'d str {
+        self.doc.text_at(place.0).unwrap_or_default()
+    }
+
+    pub(crate) fn has_key(self, place: Place, name: &str) -> bool {
+        self.doc.has_text(place.0, name)
+    }
+
     /// The value of a field.
     pub(crate) fn get(self, name: &str) -> Option<Node<'d>> {
-        self.fields().find(|(key, _)| *key == name).map(|(_, value)| value)
+        let Some(Token::Object(count, _)) = self.doc.tokens.get(self.at as usize) else { return None };
+        let mut key = self.at + 1;
+        for _ in 0..*count {
+            if self.doc.has_text(key, name) {
+                return Some(Node { doc: self.doc, at: key + 1 });
+            }
+            key = self.doc.after(key + 1);
+        }
+        None
     }
 
-    /// Whether the key stands somewhere within this value.
-    pub(crate) fn holds(self, key: Key) -> bool {
-        self.at < key.0 && key.0 < self.doc.after(self.at)
+    /// Its place, to be pointed to.
+    pub(crate) const fn place(self) -> Place {
+        Place(self.at)
     }
 
-    /// The JSON pointer, from this value, to a key within it.
-    pub(crate) fn path_to(self, key: Key) -> Pointer {
+    /// Whether the place is this value's or somewhere within it.
+    pub(crate) fn holds(self, place: Place) -> bool {
+        self.at <= place.0 && place.0 < self.doc.after(self.at)
+    }
+
+    /// The JSON pointer, from this value, to a key or a value within it.
+    pub(crate) fn path_to(self, place: Place) -> Pointer {
         let mut node = self;
         let mut path = Pointer::default();
         loop {
             let step = match node.kind() {
                 Type::Array => {
-                    node.items().enumerate().find(|(_, item)| item.holds(key)).map(|(index, item)| {
+                    node.items().enumerate().find(|(_, item)| item.holds(place)).map(|(index, item)| {
                         path = core::mem::take(&mut path).index(index);
                         item
                     })
                 }
                 Type::Object => {
-                    let found = node.keys().find(|(own, value)| *own == key || value.holds(key));
+                    let found = node.keys().find(|(own, value)| *own == place || value.holds(place));
                     found.and_then(|(own, value)| {
-                        path = core::mem::take(&mut path).key(self.doc.text_at(own.0).unwrap_or_default());
-                        (own != key).then_some(value)
+                        path = core::mem::take(&mut path).key(self.key(own));
+                        (own != place).then_some(value)
                     })
                 }
                 Type::Null | Type::Bool | Type::Number | Type::Text => None,

@@ -2,7 +2,8 @@
 //! lists it.
 
 use super::json::{Node, Type};
-use crate::error::{Code, Fault, Pointer, RequestError};
+use crate::error::{Code, Fault, RequestError};
+use crate::fault::Pointer;
 use crate::id::within;
 use alloc::format;
 use alloc::string::String;
@@ -19,19 +20,18 @@ pub(crate) struct Field(pub(crate) &'static str, pub(crate) Option<&'static Shap
 impl Shape {
     /// Refuses a field that the shape does not have, here or in the objects below, in the order in which they stand.
     pub(crate) fn check(&self, object: Node<'_>) -> Result<(), RequestError> {
-        self.walk(object, &Pointer::default())
+        self.walk(object, object)
     }
 
-    fn walk(&self, object: Node<'_>, path: &Pointer) -> Result<(), RequestError> {
-        for (key, value) in object.fields().filter(|(key, _)| *key != "_meta") {
-            match self.0.iter().find(|field| field.0 == key) {
-                None => return Err(self.unknown(key).at(path.clone().key(key).0)),
+    fn walk(&self, root: Node<'_>, object: Node<'_>) -> Result<(), RequestError> {
+        for (place, value) in object.keys() {
+            match self.0.iter().find(|field| object.has_key(place, field.0)) {
                 Some(Field(_, None)) => {}
                 Some(Field(_, Some(shape))) => {
-                    for (index, item) in value.items().enumerate() {
-                        shape.walk(item, &path.clone().key(key).index(index))?;
-                    }
+                    value.items().try_for_each(|item| shape.walk(root, item))?;
                 }
+                None if object.has_key(place, "_meta") => {}
+                None => return Err(self.unknown(object.key(place)).at(root.path_to(place).0)),
             }
         }
         Ok(())
@@ -83,23 +83,30 @@ fn distance(a: &[u8], b: &[u8]) -> usize {
     row.last().copied().unwrap_or(0)
 }
 
-/// An object whose fields are read, and where it stands.
-#[derive(Debug, Clone)]
+/// An object whose fields are read. Where it stands is only worked out for a fault.
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Fields<'d> {
     /// Absent params have no fields.
     object: Option<Node<'d>>,
-    path: Pointer,
+    /// What paths start from.
+    params: Option<Node<'d>>,
 }
 
 impl<'d> Fields<'d> {
-    pub(crate) fn new(object: Option<Node<'d>>) -> Self {
-        Self { object, path: Pointer::default() }
+    pub(crate) const fn new(params: Option<Node<'d>>) -> Self {
+        Self { object: params, params }
     }
 
-    /// An item of a list, which must be an object.
-    pub(crate) fn of_item(item: Node<'d>, path: Pointer) -> Result<Self, RequestError> {
-        expect(item, Type::Object).map_err(|fault| fault.at(path.0.clone()))?;
-        Ok(Self { object: Some(item), path })
+    /// An item of a list within, which must be an object.
+    pub(crate) fn item(&self, item: Node<'d>) -> Result<Self, RequestError> {
+        let fields = Self { object: Some(item), params: self.params };
+        expect(item, Type::Object).map_err(|fault| fault.at(fields.own_path().0))?;
+        Ok(fields)
+    }
+
+    fn own_path(&self) -> Pointer {
+        let (params, object) = (self.params, self.object);
+        params.zip(object).map_or_else(Pointer::default, |(params, object)| params.path_to(object.place()))
     }
 
     /// A field of any type, if it is there.
@@ -109,21 +116,26 @@ impl<'d> Fields<'d> {
 
     /// Refuses a field that the shape does not have.
     pub(crate) fn check(&self, shape: &Shape) -> Result<(), RequestError> {
-        self.object.map_or(Ok(()), |object| shape.walk(object, &self.path))
+        self.object.map_or(Ok(()), |object| shape.walk(self.params.unwrap_or(object), object))
     }
 
     /// The object as it came, as JSON.
-    pub(crate) fn to_json(&self) -> String {
+    pub(crate) fn to_json(self) -> String {
         self.object.and_then(|object| serde_json::to_string(&object).ok()).unwrap_or_default()
     }
 
     pub(crate) fn path(&self, name: &str) -> Pointer {
-        self.path.clone().key(name)
+        self.own_path().key(name)
     }
 
     /// Places a fault at one of the fields.
     pub(crate) fn at<T>(&self, name: &str, result: Result<T, Fault>) -> Result<T, RequestError> {
         result.map_err(|fault| fault.at(self.path(name).0))
+    }
+
+    /// Bytes of all texts in those fields, keys too.
+    pub(crate) fn text_bytes(&self, names: &[&str]) -> usize {
+        names.iter().filter_map(|name| self.given(name)).map(Node::text_bytes).sum()
     }
 
     pub(crate) fn missing(&self, name: &str) -> RequestError {
@@ -168,7 +180,7 @@ impl<'d> Fields<'d> {
     /// An object within this one.
     pub(crate) fn object(&self, name: &str) -> Result<Self, RequestError> {
         let object = self.get(name, Type::Object)?.ok_or_else(|| self.missing(name))?;
-        Ok(Self { object: Some(object), path: self.path(name) })
+        Ok(Self { object: Some(object), params: self.params })
     }
 
     pub(crate) fn required_list(&self, name: &str) -> Result<Node<'d>, RequestError> {

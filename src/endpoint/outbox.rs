@@ -43,8 +43,11 @@ impl Outbox {
     pub(super) fn write(&mut self, line: &impl Serialize) -> Span {
         self.reclaim();
         let start = self.base + self.bytes.len() as u64;
-        // Writing into memory cannot fail, and none of our lines has a key that is no string.
-        self.bytes.extend(serde_json::to_vec(line).unwrap_or_default());
+        let length = self.bytes.len();
+        // None of our lines has what the writer does not write.
+        if crate::dialect::write::write(&mut self.bytes, line).is_err() {
+            self.bytes.truncate(length);
+        }
         Span { start, end: self.base + self.bytes.len() as u64 }
     }
 

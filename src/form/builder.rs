@@ -1,7 +1,7 @@
 //! The one way to make a [`Form`].
 
 use super::{Choice, DefaultRecord, Form, OptionRecord, QuestionKind, QuestionRecord, Span};
-use crate::error::{Code, Fault};
+use crate::fault::{Code, Fault};
 use crate::id::{check_id, within};
 use crate::limits::{Limits, MAX_OPTIONS, MAX_QUESTIONS};
 use crate::text::{is_blank, is_one_line};

@@ -5,6 +5,8 @@
 
 mod bindings;
 mod deadlines;
+mod lifecycle;
+mod links;
 mod prompt;
 mod remembered;
 mod store;
@@ -336,84 +338,6 @@ impl Gate {
         Ok(OutcomeKind::Unavailable)
     }
 
-    /// Ends a prompt at the wish of whoever asked it. Gives whether it was pending and theirs.
-    pub fn withdraw(&mut self, now: Millis, prompt: PromptId, asker: ConnectionId) -> bool {
-        self.advance(now);
-        let Some(Place::Pending(index)) = self.index.get(prompt) else { return false };
-        if self.store.get(index).and_then(|prompt| prompt.asker) != Some(asker) {
-            return false;
-        }
-        self.end(index, Outcome::Cancelled(Some(CancelReason::Aborted)));
-        true
-    }
-
-    /// A surface of dialect A is gone: its prompts are cancelled. Gives how many.
-    pub fn close_surface(&mut self, now: Millis, surface: &str) -> usize {
-        self.advance(now);
-        let list = self.surfaces.get(surface).copied().unwrap_or_default();
-        self.end_all(self.slots(list, Chain::Place), |_| {
-            Outcome::Cancelled(Some(CancelReason::SurfaceClosed))
-        })
-    }
-
-    /// A connection is gone: prompts shown on it are unavailable, prompts asked by it cancelled, its bindings and
-    /// acknowledgements removed. Gives how many prompts ended.
-    pub fn disconnect(&mut self, now: Millis, connection: ConnectionId) -> usize {
-        self.advance(now);
-        let (shown, asked) = self
-            .connections
-            .get(&connection)
-            .map_or_else(Default::default, |record| (record.shown, record.asked));
-        let mut slots = self.slots(shown, Chain::Place);
-        slots.extend(self.slots(asked, Chain::Asker));
-        slots.sort_unstable();
-        slots.dedup();
-        let ended = self.end_all(slots, |prompt| match &prompt.origin {
-            Origin::Session { target, .. } if target.connection() == Some(connection) => Outcome::Unavailable,
-            Origin::Session { .. } | Origin::Request { .. } => {
-                Outcome::Cancelled(Some(CancelReason::AskerDisconnected))
-            }
-        });
-        self.events.extend(self.bindings.disconnect(connection));
-        if let Some(record) = self.connections.remove(&connection) {
-            for id in record.armed {
-                if let Some(Place::Pending(index)) = self.index.get(id)
-                    && let Some(prompt) = self.store.get_mut(index)
-                {
-                    prompt.armed.retain(|claimant| claimant.connection != Some(connection));
-                }
-            }
-        }
-        ended
-    }
-
-    /// A run has ended: its prompt is cancelled; bindings stay. Gives how many ended.
-    pub fn end_run(&mut self, now: Millis, session: &str, run: &str) -> usize {
-        self.advance(now);
-        let slot = self.pending_slot(session).filter(|index| {
-            let prompt = self.store.get(*index);
-            prompt.is_some_and(|prompt| match &prompt.origin {
-                Origin::Session { run: own, .. } => &**own == run,
-                Origin::Request { .. } => false,
-            })
-        });
-        self.end_slots(slot, CancelReason::RunEnded)
-    }
-
-    /// A session has ended: its prompt is cancelled; bindings stay. Gives how many ended.
-    pub fn end_session(&mut self, now: Millis, session: &str) -> usize {
-        self.advance(now);
-        let slot = self.pending_slot(session);
-        self.end_slots(slot, CancelReason::SessionEnded)
-    }
-
-    /// Everything is cancelled, and later asks are unavailable. Gives how many ended.
-    pub fn shutdown(&mut self, now: Millis) -> usize {
-        self.advance(now);
-        self.closed = true;
-        self.end_all(self.slots(self.all, Chain::All), |_| Outcome::Cancelled(Some(CancelReason::Shutdown)))
-    }
-
     /// The next event, or how long there will be none. Early or twice does no harm.
     pub fn poll(&mut self, now: Millis) -> Poll<Event> {
         self.advance(now);
@@ -515,36 +439,6 @@ impl Gate {
         if full { Err(AskError::AtCapacity) } else { Ok((target, timeout_ms)) }
     }
 
-    /// Links a new prompt into every list that it belongs to.
-    fn attach(&mut self, index: u32) {
-        self.store.append(&mut self.all, Chain::All, index);
-        let Some(prompt) = self.store.get(index) else { return };
-        let asker = prompt.asker;
-        match &prompt.origin {
-            Origin::Request { surface, .. } => {
-                if let Some(list) = self.surfaces.get_mut(surface) {
-                    self.store.append(list, Chain::Place, index);
-                } else {
-                    let mut list = List::default();
-                    let surface = surface.clone();
-                    self.store.append(&mut list, Chain::Place, index);
-                    self.surfaces.insert(surface, list);
-                }
-            }
-            Origin::Session { session, target, .. } => {
-                self.bindings.set_pending(session, Some(index));
-                if let Some(connection) = target.connection() {
-                    let record = self.connections.entry(connection).or_default();
-                    self.store.append(&mut record.shown, Chain::Place, index);
-                }
-            }
-        }
-        if let Some(asker) = asker {
-            let record = self.connections.entry(asker).or_default();
-            self.store.append(&mut record.asked, Chain::Asker, index);
-        }
-    }
-
     /// The one way out: takes a pending prompt out of everything, remembers it and reports its end.
     fn end(&mut self, index: u32, outcome: Outcome) {
         let Some(mut prompt) = self.store.take(index) else { return };
@@ -557,42 +451,6 @@ impl Gate {
         self.remembered.push(&mut self.index, Ended::new(&prompt, &outcome));
         self.seq += 1;
         self.events.push_back(Event::Resolved { seq: self.seq, prompt, outcome });
-    }
-
-    /// Unlinks a prompt from every list that [`Self::attach`] put it into.
-    fn detach(&mut self, index: u32, prompt: &Prompt) {
-        self.store.unlink(&mut self.all, Chain::All, index);
-        match &prompt.origin {
-            Origin::Request { surface, .. } => {
-                if let Some(list) = self.surfaces.get_mut(surface) {
-                    self.store.unlink(list, Chain::Place, index);
-                    if list.is_empty() {
-                        self.surfaces.remove(surface);
-                    }
-                }
-            }
-            Origin::Session { session, target, .. } => {
-                self.bindings.set_pending(session, None);
-                if let Some(connection) = target.connection() {
-                    self.leave(connection, Chain::Place, index);
-                }
-            }
-        }
-        if let Some(asker) = prompt.asker {
-            self.leave(asker, Chain::Asker, index);
-        }
-    }
-
-    fn leave(&mut self, connection: ConnectionId, chain: Chain, index: u32) {
-        let Some(record) = self.connections.get_mut(&connection) else { return };
-        let list = match chain {
-            Chain::Asker => &mut record.asked,
-            Chain::All | Chain::Place => &mut record.shown,
-        };
-        self.store.unlink(list, chain, index);
-        if record.is_empty() {
-            self.connections.remove(&connection);
-        }
     }
 
     /// The pending slot that the claim names and matches.
@@ -661,27 +519,6 @@ impl Gate {
 
     fn pending_slot(&self, session: &str) -> Option<u32> {
         self.bindings.pending(session)
-    }
-
-    /// The slots of a list with the ids to sort them by: ask order.
-    fn slots(&self, list: List, chain: Chain) -> Vec<(PromptId, u32)> {
-        self.store.iter(list, chain).map(|(index, prompt)| (prompt.id, index)).collect()
-    }
-
-    fn end_all(&mut self, slots: Vec<(PromptId, u32)>, outcome: impl Fn(&Prompt) -> Outcome) -> usize {
-        let count = slots.len();
-        for (_, index) in slots {
-            if let Some(outcome) = self.store.get(index).map(&outcome) {
-                self.end(index, outcome);
-            }
-        }
-        count
-    }
-
-    fn end_slots(&mut self, slot: Option<u32>, reason: CancelReason) -> usize {
-        let Some(index) = slot else { return 0 };
-        self.end(index, Outcome::Cancelled(Some(reason)));
-        1
     }
 }
 

@@ -84,8 +84,8 @@ impl Modal {
         let here = STOPS.iter().position(|stop| *stop == self.focus)?;
         (1..count).find_map(|distance| {
             let there = match way {
-                Way::On | Way::Last => here + distance,
-                Way::Back | Way::First => here + count - distance,
+                Way::On => here + distance,
+                Way::Back => here + count - distance,
             };
             STOPS.get(there % count).copied().filter(|stop| match stop {
                 Focus::List => self.pages.shown().rows() > 0,

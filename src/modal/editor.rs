@@ -50,7 +50,17 @@ impl Editor {
 
     /// Whether the edit would change or move anything.
     pub(super) fn can(&self, edit: Edit) -> bool {
-        self.target(edit).is_some()
+        match edit {
+            // Without counting columns, which takes long in a long line.
+            Edit::Up => self.line_start() > 0,
+            Edit::Down => self.line_end() < self.text.len(),
+            Edit::Left
+            | Edit::Right
+            | Edit::LineStart
+            | Edit::LineEnd
+            | Edit::EraseBefore
+            | Edit::EraseAfter => self.target(edit).is_some(),
+        }
     }
 
     /// Does the edit; says whether the text (not the cursor alone) changed.

@@ -30,8 +30,6 @@ pub(super) enum Mode {
 pub(super) enum Way {
     Back,
     On,
-    First,
-    Last,
 }
 
 /// What a key asks for.
@@ -39,6 +37,8 @@ pub(super) enum Way {
 pub(super) enum Action {
     /// To another row of the list.
     Row(Way),
+    /// To an end of the list.
+    End(Way),
     /// To another control.
     Control(Way),
     /// To another question.
@@ -79,6 +79,7 @@ impl Action {
     pub(super) const fn repeats(self) -> bool {
         match self {
             Self::Row(_)
+            | Self::End(_)
             | Self::Control(_)
             | Self::Question(_)
             | Self::Edit(_)
@@ -90,9 +91,12 @@ impl Action {
 
     pub(super) const fn guarding(self) -> Guarding {
         match self {
-            Self::Row(_) | Self::Control(_) | Self::Question(_) | Self::Edit(_) | Self::Interrupt => {
-                Guarding::Works
-            }
+            Self::Row(_)
+            | Self::End(_)
+            | Self::Control(_)
+            | Self::Question(_)
+            | Self::Edit(_)
+            | Self::Interrupt => Guarding::Works,
             Self::Type(_) | Self::Newline => Guarding::WorksAndRestarts,
             Self::Leave => Guarding::Held,
             Self::Enter | Self::Space | Self::Press(_) => Guarding::HeldAndRestarts,
@@ -157,8 +161,8 @@ const ROWS: Row = Row::new(
         (key(KeyCode::Down), Action::Row(Way::On)),
         (key(KeyCode::Left), Action::Row(Way::Back)),
         (key(KeyCode::Right), Action::Row(Way::On)),
-        (key(KeyCode::Home), Action::Row(Way::First)),
-        (key(KeyCode::End), Action::Row(Way::Last)),
+        (key(KeyCode::Home), Action::End(Way::Back)),
+        (key(KeyCode::End), Action::End(Way::On)),
     ],
 );
 const LETTERS: Row = Row::new(

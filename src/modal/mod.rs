@@ -119,8 +119,9 @@ impl Default for Options {
     }
 }
 
-/// What the host is to do.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What the host is to do. It serialises to its name in lower case, and an answer to `{"submit": …}`.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 #[must_use]
 pub enum Effect {
     /// Nothing.

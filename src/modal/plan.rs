@@ -43,21 +43,20 @@ impl Modal {
         let page = self.pages.shown();
         let index = self.pages.index();
         match action {
-            Action::Row(way) => {
+            Action::Row(_) | Action::End(_) => {
                 let last = page.rows().checked_sub(1)?;
-                let row = match way {
-                    Way::Back => page.cursor.checked_sub(1).unwrap_or(last),
-                    Way::On if page.cursor >= last => 0,
-                    Way::On => page.cursor + 1,
-                    Way::First => 0,
-                    Way::Last => last,
+                let row = match action {
+                    Action::Row(Way::Back) if page.cursor > 0 => page.cursor - 1,
+                    Action::Row(Way::On) if page.cursor < last => page.cursor + 1,
+                    Action::Row(Way::Back) | Action::End(Way::On) => last,
+                    _ => 0,
                 };
                 (row != page.cursor).then_some(Change::Row(row))
             }
-            Action::Control(Way::Back | Way::First) if self.is_in_entry() => Some(Change::Close),
+            Action::Control(Way::Back) if self.is_in_entry() => Some(Change::Close),
             Action::Control(way) => self.next_stop(way).map(Change::Focus),
-            Action::Question(Way::Back | Way::First) => index.checked_sub(1).map(Change::Page),
-            Action::Question(Way::On | Way::Last) => {
+            Action::Question(Way::Back) => index.checked_sub(1).map(Change::Page),
+            Action::Question(Way::On) => {
                 Some(index + 1).filter(|next| *next < self.pages.len()).map(Change::Page)
             }
             Action::Enter => match self.focused() {

@@ -172,6 +172,7 @@ impl Modal {
             ControlId::No => self.submit(Submission::Value("no".into())),
             ControlId::Ack => {
                 self.step = Step::Acknowledge { waits: Some(self.after(self.options.confirm_ms)) };
+                self.error = None;
                 Effect::Acknowledge
             }
             ControlId::Run => self.submit(Submission::Value("run".into())),
@@ -202,10 +203,11 @@ impl Modal {
 
     fn select(&mut self, option: usize) {
         let page = self.pages.shown_mut();
-        if !page.is_selected(option) || page.taken {
+        let changes = page.taken || !page.is_selected(option);
+        page.select(option);
+        if changes {
             self.error = None;
         }
-        self.pages.shown_mut().select(option);
     }
 
     fn open_entry(&mut self) {

@@ -483,25 +483,52 @@ const comparePart = (captures, part, got, place) => {
 
 const elicitation = (askgate, file, record) => {
   const protocol = file.needText("protocol");
-  const questions = canonical({ questions: file.need("questions") });
+  const asked = { questions: file.need("questions"), timeout_ms: file.take("timeout_ms") };
   const scope = file.take("scope") ?? { sessionId: "s" };
-  const capabilities = canonical(file.need("capabilities"));
+  const capabilities = canonical(file.take("capabilities") ?? { elicitation: { form: {} } });
   const wanted = file.need("request");
   const responses = file.take("responses") ?? [];
   file.done();
   const request = askgate.canElicit(protocol, capabilities)
-    ? askgate.elicitationRequest(protocol, JSON.parse(questions), scope)
+    ? askgate.elicitationRequest(protocol, canonical(asked), scope)
     : null;
-  const captures = new Captures();
   record.add(request);
+  const captures = new Captures();
   captures.compare(wanted, request);
   record.steps(responses, ({ give, result: expected, ...unknown }) => {
     if (Object.keys(unknown).length > 0) throw new Error(`a response has fields that are not known: ${Object.keys(unknown)}`);
-    const response = protocol === "mcp-2026-07-28" ? { inputResponses: { ask: give } } : give;
-    const result = askgate.elicitationResult(protocol, JSON.parse(questions), canonical(response));
+    const given = captures.fill(give);
+    const isBare = protocol === "mcp-2026-07-28" && !("inputResponses" in given);
+    const response = isBare ? { inputResponses: { ask: given } } : given;
+    const result = elicited(askgate, { protocol, asked, capabilities, session: scope.sessionId ?? "s" }, response);
+    if (request !== null && !equal(result, askgate.elicitationResult(protocol, canonical(asked), canonical(response)))) {
+      throw new Error("the endpoint comes to another result");
+    }
     record.add(result);
     captures.compare(expected, result);
   });
+};
+
+/** Asks a fresh prompt through an endpoint and gives the client's response; gives the tool's result. */
+const elicited = (askgate, { protocol, asked, capabilities, session }, response) => {
+  const host = new askgate.Endpoint();
+  const runtime = host.connect(0, { runtime: true });
+  const client = host.connect(0);
+  host.attachClient(0, client, session, "r", protocol, capabilities);
+  const lines = new Map([[runtime, []], [client, []]]);
+  const give = (from, line) => {
+    host.receive(0, from, canonical(line));
+    for (let output; (output = host.poll(0)).type !== "wait"; ) {
+      if (output.type === "send") lines.get(output.to).push(parse(output.line));
+    }
+  };
+  const params = { ...asked, session_key: session, run_id: "r" };
+  give(runtime, { id: 1, method: "sessions.prompt.request", params });
+  const [sent] = lines.get(client);
+  if (sent !== undefined) give(client, { jsonrpc: "2.0", id: sent.id, result: response });
+  host.free();
+  if (lines.get(runtime).length !== 1) throw new Error("one result was to come");
+  return lines.get(runtime)[0].result;
 };
 
 const KINDS = { endpoint, gate, mirror, text, modal, elicitation };

@@ -103,13 +103,13 @@ pub(crate) enum Say {
 pub(crate) type Chat = &'static str;
 
 fn address(chat: Chat) -> ChatAddress {
-    let part = |n: usize| chat[n..=n].into();
+    let part = |n: usize| &chat[n..=n];
     ChatAddress {
-        platform: part(0),
-        bot: part(1),
-        chat: part(2),
-        thread: Some(part(3)).filter(|thread: &Box<str>| **thread != *"-"),
-        user: part(4),
+        platform: part(0).into(),
+        bot: part(1).into(),
+        chat: part(2).into(),
+        thread: Some(part(3)).filter(|thread| *thread != "-").map(Into::into),
+        user: part(4).into(),
     }
 }
 

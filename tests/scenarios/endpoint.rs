@@ -115,11 +115,13 @@ impl Host {
     }
 
     fn connect(&mut self, now: Millis, label: String, step: &mut Fields) -> Result<(), String> {
-        let mut authority = Authority::default();
-        authority.observer = step.flag("observer")?.unwrap_or(authority.observer);
-        authority.answer = step.flag("answer")?.unwrap_or(authority.answer);
-        authority.operator = step.flag("operator")?.unwrap_or(authority.operator);
-        authority.runtime = step.flag("runtime")?.unwrap_or(authority.runtime);
+        let default = Authority::default();
+        let authority = Authority {
+            observer: step.flag("observer")?.unwrap_or(default.observer),
+            answer: step.flag("answer")?.unwrap_or(default.answer),
+            operator: step.flag("operator")?.unwrap_or(default.operator),
+            runtime: step.flag("runtime")?.unwrap_or(default.runtime),
+        };
         let connection = self.endpoint.connect(now, authority).map_err(|error| error.to_string())?;
         self.open.insert(label.clone(), connection);
         self.labels.insert(connection, label);

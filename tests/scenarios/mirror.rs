@@ -62,7 +62,7 @@ fn consistent(mirror: &Mirror<String>) -> Result<(), String> {
     let counted: usize = mirror.surfaces().map(|(_, count)| count).sum();
     let equal = counted == mirror.len()
         && mirror.pending().len() == mirror.len()
-        && mirror.is_empty() == (mirror.len() == 0)
+        && mirror.is_empty() == mirror.pending().next().is_none()
         && mirror.surfaces().all(|(surface, count)| {
             let mut here = mirror.pending().filter(|(_, prompt)| *prompt.surface == *surface);
             let first = here.next().map(|(id, _)| id);

@@ -1,6 +1,7 @@
 //! The scenario player: one runner for each kind, and what they share.
 
 mod config;
+mod elicitation;
 mod endpoint;
 mod fields;
 mod gate;
@@ -18,6 +19,7 @@ use record::Record;
 type Runner = fn(Fields, &mut Record) -> Result<(), String>;
 
 const KINDS: &[(&str, Runner)] = &[
+    ("elicitation", elicitation::run),
     ("endpoint", endpoint::run),
     ("gate", gate::run),
     ("mirror", mirror::run),

@@ -9,7 +9,7 @@ use askgate::dialect::session::parse_questions;
 use askgate::limits::Limits;
 use askgate::modal::{Effect, Input, Key, Manner, Modal, ModalPrompt, Options};
 use askgate::time::Millis;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 const ACTIONS: &[&str] =
     &["key", "paste", "activate", "focus", "set_text", "resize", "acknowledged", "reject", "close", "wait"];
@@ -35,10 +35,8 @@ pub(crate) fn run(mut file: Fields, record: &mut Record) -> Result<(), String> {
         let mut step = Fields::of("the step", step)?;
         now = step.number("at")?.unwrap_or(now);
         let effect = play(&mut modal, &mut now, &mut step)?;
-        let effect = effect_json(&effect)?;
-        record.add(&effect);
-        let view = serde_json::to_value(modal.view()).map_err(|error| error.to_string())?;
-        record.add(&view);
+        let effect = recorded(record, effect)?;
+        let view = recorded(record, modal.view())?;
         let expected = step.need("effect")?;
         // Drawing again is never wrong, so a file need not say that it does not happen.
         if !(expected == "none" && effect == "redraw") {
@@ -98,18 +96,12 @@ fn rows(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
-fn effect_json(effect: &Effect) -> Result<Value, String> {
-    Ok(match effect {
-        Effect::None => json!("none"),
-        Effect::Redraw => json!("redraw"),
-        Effect::Submit(submission) => {
-            json!({ "submit": serde_json::to_value(submission).map_err(|error| error.to_string())? })
-        }
-        Effect::Decline => json!("decline"),
-        Effect::Cancel => json!("cancel"),
-        Effect::Acknowledge => json!("acknowledge"),
-        Effect::Back => json!("back"),
-    })
+/// What the modal gave, recorded as it gave it.
+fn recorded(record: &mut Record, given: impl serde::Serialize) -> Result<Value, String> {
+    let json = serde_json::to_string(&given).map_err(|error| error.to_string())?;
+    let value = serde_json::from_str(&json).map_err(|error| error.to_string())?;
+    record.add(json);
+    Ok(value)
 }
 
 /// The view with its controls under their ids.

@@ -1,4 +1,4 @@
-import { call, fail, object, put1, whole } from "./runtime.js";
+import { call, fail, object, puts, whole } from "./runtime.js";
 
 const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
@@ -10,9 +10,8 @@ export const configured = (make, config) => {
     fail("invalid_value", "/firstPromptId", "Give a whole number, or its digits.");
   }
   whole(wallClockOffset, "/wallClockOffset");
-  const bounds = Object.entries(object(limits, "/limits"));
-  for (const [name, most] of bounds) whole(most, `/limits/${name}`);
-  call("ag_config", put1(first), wallClockOffset);
-  for (const [name, most] of bounds) call("ag_config_limit", put1(snake(name)), Math.min(most, 0xffffffff));
+  const bounds = {};
+  for (const [name, most] of Object.entries(object(limits, "/limits"))) bounds[snake(name)] = whole(most, `/limits/${name}`);
+  call("ag_config", ...puts(first, JSON.stringify(bounds)), wallClockOffset);
   return call(make);
 };

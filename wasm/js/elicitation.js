@@ -10,8 +10,9 @@ export const canElicit = (protocol, capabilities) =>
 
 export const elicitationRequest = (protocol, questions, scope) => {
   const { sessionId, toolCallId, requestId } = object(scope ?? {}, "/scope");
-  const kind = requestId !== undefined ? 2 : toolCallId !== undefined ? 1 : 0;
-  const id = string(requestId ?? sessionId ?? "", "/scope");
+  const isNumber = Number.isSafeInteger(requestId);
+  const kind = isNumber ? 3 : requestId !== undefined ? 2 : toolCallId !== undefined ? 1 : 0;
+  const id = isNumber ? String(requestId) : string(requestId ?? sessionId ?? "", "/scope");
   const [named, form, first, second] = puts(...asked(protocol, questions), id, string(toolCallId ?? "", "/scope/toolCallId"));
   call("ag_elicitation_request", named, form, kind, first, second);
   return json();

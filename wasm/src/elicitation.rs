@@ -3,8 +3,9 @@
 use crate::bridge::{fail_request, give_json, with_input};
 use crate::gate::protocol;
 use askgate::answer::{Answers, Draft, Outcome};
-use askgate::dialect::elicitation::{Elicitation, Reply, Scope};
-use askgate::dialect::session::{ToolResult, parse_questions};
+use askgate::dialect::elicitation::{Elicitation, Reply, RequestId, Scope};
+use askgate::dialect::session::parse_questions;
+use askgate::dialect::tool::ToolResult;
 use askgate::limits::Limits;
 
 /// Whether a client with these capabilities can show forms.
@@ -16,7 +17,8 @@ pub(crate) extern "C" fn ag_elicitation_can_show(named: usize, capabilities: usi
     })
 }
 
-/// Gives the request that goes to a client. `scope` counts a session, a tool call in a session, a request.
+/// Gives the request that goes to a client. `scope` counts a session, a tool call in a session, a request by its text, a
+/// request by its number.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn ag_elicitation_request(
     named: usize,
@@ -38,7 +40,8 @@ pub(crate) extern "C" fn ag_elicitation_request(
         let scope = match scope {
             0 => Scope::Session { session_id: id, tool_call_id: None },
             1 => Scope::Session { session_id: id, tool_call_id: Some(tool_call) },
-            _ => Scope::Request { request_id: id },
+            2 => Scope::Request { request_id: RequestId::Text(id) },
+            _ => Scope::Request { request_id: RequestId::Number(id.parse().unwrap_or_default()) },
         };
         give_json(&Elicitation { protocol, form: &form, scope });
         0

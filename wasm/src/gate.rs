@@ -8,7 +8,7 @@ use crate::objects::Objects;
 use alloc::string::{String, ToString};
 use askgate::dialect::elicitation::Protocol;
 use askgate::dialect::typed::{
-    ClaimRecord, EventJson, PromptJson, ResolutionRecord, parse_address, parse_ask,
+    ClaimRecord, EventJson, PromptJson, ResolutionRecord, parse_address, parse_ask, parse_limits,
 };
 use askgate::error::Code;
 use askgate::gate::{Config, Gate, Poll};
@@ -21,35 +21,26 @@ static GATES: Objects<Gate> = Objects::new();
 /// The configuration of the next gate or endpoint.
 static CONFIG: Global<Cell<Option<Config>>> = Global(Cell::new(None));
 
-/// Begins a configuration.
+/// Takes the configuration of the next gate or endpoint, with the limits that differ from the usual as JSON.
 #[unsafe(no_mangle)]
-pub(crate) extern "C" fn ag_config(first_prompt_id: usize, wall_clock_offset: f64) -> i32 {
-    let mut config = Config::default();
-    config.wall_clock_offset = millis(wall_clock_offset).0;
-    let Some(first) = with_input(|input| input.number(first_prompt_id)) else {
-        return fail(Code::InvalidValue, "/firstPromptId", &"Give the digits of a number below 2^64.");
-    };
-    config.first_prompt_id = first;
-    CONFIG.0.set(Some(config));
-    0
-}
-
-/// Sets a limit of the configuration.
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn ag_config_limit(name: usize, most: f64) -> i32 {
-    let mut config = CONFIG.0.take().unwrap_or_default();
-    let known = with_input(|input| match config.limits.by_name(input.text(name)) {
-        Some(limit) => {
-            *limit = crate::bridge::count(most);
-            true
+pub(crate) extern "C" fn ag_config(first_prompt_id: usize, limits: usize, wall_clock_offset: f64) -> i32 {
+    with_input(|input| {
+        let mut config = Config::default();
+        config.wall_clock_offset = millis(wall_clock_offset).0;
+        let Some(first) = input.number(first_prompt_id) else {
+            return fail(Code::InvalidValue, "/firstPromptId", &"Give a number below 2^64.");
+        };
+        config.first_prompt_id = first;
+        match parse_limits(input.text(limits)) {
+            Ok(limits) => config.limits = limits,
+            Err(error) => return fail_request(&error),
         }
-        None => false,
-    });
-    CONFIG.0.set(Some(config));
-    if known { 0 } else { fail(Code::UnknownField, "/limits", &"Give limits by their names.") }
+        CONFIG.0.set(Some(config));
+        0
+    })
 }
 
-/// The configuration that was begun.
+/// The configuration that was taken.
 pub(crate) fn config() -> Config {
     CONFIG.0.take().unwrap_or_default()
 }

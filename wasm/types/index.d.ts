@@ -208,7 +208,7 @@ export class Gate extends Held {
 export function canElicit(protocol: Protocol, capabilities: object | string): boolean;
 
 /** What an ACP request is about; the other protocols have none. */
-export type ElicitationScope = { sessionId: string; toolCallId?: string } | { requestId: string };
+export type ElicitationScope = { sessionId: string; toolCallId?: string } | { requestId: string | number };
 
 /** `{method, params}`, or for MCP 2026-07-28 the `input_required` result. */
 export type ElicitationRequest =

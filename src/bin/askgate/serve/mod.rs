@@ -1,0 +1,345 @@
+//! `askgate serve`: the reference host.
+
+mod ids;
+mod outgoing;
+mod peer;
+
+use crate::args::Serve;
+use crate::desk::{Act, Desk};
+use crate::exit::{Exit, Failure, note};
+use crate::host::Host;
+use crate::prompt::{self, Prompter, Screen};
+use crate::signals::Signals;
+use crate::socket::Socket;
+use crate::tokens::{self, Tokens};
+use askgate::endpoint::Authority;
+use askgate::error::Code;
+use askgate::id::ConnectionId;
+use ids::Ids;
+use peer::{Inbound, Peer};
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+use tokio::io::AsyncWriteExt;
+use tokio::net::{UnixListener, UnixStream};
+use tokio::sync::mpsc;
+use tokio::time::{sleep, timeout};
+
+/// How long the clients may take to read the last replies when the host ends.
+const FLUSH: Duration = Duration::from_secs(2);
+
+/// How long to wait before clients are taken again, after the system had no room for one.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Lines of all clients that may wait for the core. Each client has one more at the most, in its reader.
+const INBOUND: usize = 64;
+
+/// Serves until a signal, the end of its terminal or the end of stdin.
+pub(crate) async fn run(args: Serve) -> Result<Exit, Failure> {
+    let signals = Signals::listen()?;
+    let tokens = Tokens::read(&args)?;
+    if args.stdio {
+        return stdio(&args, tokens, signals).await;
+    }
+    // Before the socket, so that a host that cannot ask never looks as if it ran.
+    let prompter = if args.headless {
+        None
+    } else {
+        Some(prompt::open(args.plain, "add --headless to leave the answers to the clients")?)
+    };
+    let (door, ids) = open_door()?;
+    let mut server = Server::new(ids.first(), Some(ids), tokens);
+    if let Some(prompter) = prompter {
+        let person = server.connect(Authority { observer: true, ..Authority::default() })?;
+        server.desk = Some((person, Desk::new(prompter)));
+    }
+    server.serve(Some(door), signals).await
+}
+
+/// Listens on the socket.
+fn open_door() -> Result<((Socket, UnixListener), Ids), Failure> {
+    let (socket, listener) = Socket::listen()?;
+    let listener = UnixListener::from_std(listener)
+        .map_err(|error| Failure::io("The socket cannot be listened on", &error))?;
+    let ids = Ids::open(socket.path())?;
+    note(&format!("askgate: listening at {}", socket.path().display()));
+    Ok(((socket, listener), ids))
+}
+
+/// Serves one client, until stdin ends; beside it the socket's, if it is the client that a run asks through.
+async fn stdio(args: &Serve, tokens: Tokens, signals: Signals) -> Result<Exit, Failure> {
+    let (door, ids) = match args.client {
+        Some(_) => open_door().map(|(door, ids)| (Some(door), Some(ids)))?,
+        None => (None, None),
+    };
+    let first = ids.as_ref().map_or(1, Ids::first);
+    let mut server = Server::<Screen>::new(first, ids, tokens);
+    let authority = Authority {
+        observer: args.observer,
+        answer: !args.no_answer,
+        operator: args.operator,
+        runtime: args.runtime,
+    };
+    let client = server.connect(authority)?;
+    if let (Some(protocol), Some(session), Some(run)) = (args.client, args.session.first(), &args.run) {
+        let able = server.host.attach_client(client, session, run, protocol, &args.capabilities);
+        if !able.map_err(|error| Failure::error(Code::InvalidValue, error.to_string()))? {
+            return Err(Failure::no_surface(
+                "The client's capabilities have no forms, so nobody could be asked.",
+            ));
+        }
+    }
+    let inbound = server.sender.clone();
+    let peer = Peer::start(client, tokio::io::stdin(), tokio::io::stdout(), inbound);
+    server.peers.insert(client, peer);
+    server.only = Some(client);
+    server.serve(door, signals).await
+}
+
+/// Why a server ends.
+enum End {
+    /// A signal.
+    Signal,
+    /// Its terminal is gone.
+    Lost,
+    /// Its one client has said all.
+    Input,
+}
+
+/// The host and everybody who is connected to it.
+struct Server<P> {
+    host: Host,
+    ids: Option<Ids>,
+    peers: BTreeMap<ConnectionId, Peer>,
+    desk: Option<(ConnectionId, Desk<P>)>,
+    tokens: Tokens,
+    /// Clients that have not said anything: their first line may show a token.
+    silent: BTreeSet<ConnectionId>,
+    /// The connections of those who showed one, by those that they had before, under which their lines still come.
+    raised: BTreeMap<ConnectionId, ConnectionId>,
+    /// The client without which there is nothing to serve.
+    only: Option<ConnectionId>,
+    sender: mpsc::Sender<(ConnectionId, Inbound)>,
+    inbound: mpsc::Receiver<(ConnectionId, Inbound)>,
+}
+
+impl<P: Prompter> Server<P> {
+    fn new(first_prompt_id: u64, ids: Option<Ids>, tokens: Tokens) -> Self {
+        let (sender, inbound) = mpsc::channel(INBOUND);
+        Self {
+            host: Host::new(first_prompt_id),
+            ids,
+            peers: BTreeMap::new(),
+            desk: None,
+            tokens,
+            silent: BTreeSet::new(),
+            raised: BTreeMap::new(),
+            only: None,
+            sender,
+            inbound,
+        }
+    }
+
+    fn connect(&mut self, authority: Authority) -> Result<ConnectionId, Failure> {
+        self.host.connect(authority).map_err(|error| Failure::wire(format!("at_capacity: {error}")))
+    }
+
+    async fn serve(
+        mut self,
+        door: Option<(Socket, UnixListener)>,
+        mut signals: Signals,
+    ) -> Result<Exit, Failure> {
+        let end = loop {
+            let desk = &mut self.desk;
+            tokio::select! {
+                _ = signals.stop() => break Ok(End::Signal),
+                Some((from, got)) = self.inbound.recv() => match got {
+                    Inbound::Line(line) => {
+                        if let Err(failure) = self.take(from, &line) {
+                            break Err(failure);
+                        }
+                    }
+                    Inbound::End if self.only == Some(from) => break Ok(End::Input),
+                    Inbound::End => self.hang_up(from),
+                },
+                stream = accept(door.as_ref()) => self.welcome(stream),
+                act = act(desk) => match act {
+                    (from, Act::Send(line)) => {
+                        if let Err(failure) = self.take(from, line.as_bytes()) {
+                            break Err(failure);
+                        }
+                    }
+                    (_, Act::Lost) => break Ok(End::Lost),
+                },
+                () = self.host.sleep() => self.settle(),
+            }
+        };
+        // Whoever comes now is to find no host, rather than one that ends.
+        drop(door);
+        self.host.shutdown();
+        self.settle();
+        if let Some((_, desk)) = &mut self.desk {
+            desk.finish().await;
+        }
+        self.flush(&mut signals, matches!(end, Ok(End::Input))).await;
+        end.map(|end| match end {
+            End::Signal | End::Input => Exit::Done,
+            End::Lost => {
+                note("askgate: the terminal has ended, and the host with it");
+                Exit::NoSurface
+            }
+        })
+    }
+
+    /// Lets everybody read the last lines: a pipe as long as it takes, others for a while.
+    async fn flush(self, signals: &mut Signals, patient: bool) {
+        let all = async {
+            for peer in self.peers.into_values() {
+                peer.drain().await;
+            }
+        };
+        if patient {
+            tokio::select! {
+                () = all => {}
+                _ = signals.stop() => {}
+            }
+        } else {
+            // Whoever has not read by then does not.
+            let _ = timeout(FLUSH, all).await;
+        }
+    }
+
+    fn welcome(&mut self, stream: UnixStream) {
+        let (reader, mut writer) = stream.into_split();
+        match self.host.connect(tokens::CLIENT) {
+            Ok(id) => {
+                self.silent.insert(id);
+                self.peers.insert(id, Peer::start(id, reader, writer, self.sender.clone()));
+            }
+            Err(error) => {
+                let line = serde_json::json!({ "id": null, "error": format!("at_capacity: {error}") });
+                tokio::task::spawn_local(async move {
+                    // It fits into the socket's buffer, or the client is gone.
+                    let _ = writer.write_all(format!("{line}\n").as_bytes()).await;
+                });
+            }
+        }
+    }
+
+    fn take(&mut self, from: ConnectionId, line: &[u8]) -> Result<(), Failure> {
+        let from = self.raised.get(&from).copied().unwrap_or(from);
+        if self.silent.remove(&from)
+            && let Some(token) = tokens::shown(line)
+        {
+            self.raise(from, token);
+            return Ok(());
+        }
+        // A client that was hung up on may have left a line.
+        let known = self.peers.contains_key(&from) || self.desk.as_ref().is_some_and(|(id, _)| *id == from);
+        if !known {
+            return Ok(());
+        }
+        if let Some(ids) = &mut self.ids {
+            ids.count()?;
+        }
+        let Self { host, peers, desk, .. } = self;
+        let mut behind = Vec::new();
+        host.receive(from, line, &mut |to, line| deliver(peers, desk, &mut behind, to, line));
+        self.after(behind);
+        Ok(())
+    }
+
+    /// Ends what is due, and delivers what waits.
+    fn settle(&mut self) {
+        let Self { host, peers, desk, .. } = self;
+        let mut behind = Vec::new();
+        host.poll(&mut |to, line| deliver(peers, desk, &mut behind, to, line));
+        self.after(behind);
+    }
+
+    /// Hangs up on those who are too far behind, which makes lines for others; then shows what is to be shown.
+    fn after(&mut self, mut behind: Vec<ConnectionId>) {
+        while !behind.is_empty() {
+            for id in std::mem::take(&mut behind) {
+                if let Some(peer) = self.peers.remove(&id) {
+                    peer.drop_now();
+                    self.forget(id);
+                }
+            }
+            let Self { host, peers, desk, .. } = self;
+            host.poll(&mut |to, line| deliver(peers, desk, &mut behind, to, line));
+        }
+        if let Some((_, desk)) = &mut self.desk {
+            desk.settle();
+        }
+    }
+
+    fn hang_up(&mut self, id: ConnectionId) {
+        let id = self.raised.get(&id).copied().unwrap_or(id);
+        let Some(peer) = self.peers.remove(&id) else { return };
+        peer.leave();
+        self.forget(id);
+        self.settle();
+    }
+
+    fn forget(&mut self, id: ConnectionId) {
+        self.silent.remove(&id);
+        self.raised.retain(|_, now| *now != id);
+        self.host.disconnect(id);
+    }
+
+    /// Opens the connection of a client that has said nothing else anew, with what its token grants.
+    fn raise(&mut self, from: ConnectionId, token: &[u8]) {
+        let Some(peer) = self.peers.remove(&from) else { return };
+        self.host.disconnect(from);
+        let opened = match self.tokens.authority(token) {
+            Some(authority) => self.host.connect(authority).map_err(|error| format!("at_capacity: {error}")),
+            None => Err("forbidden: The token is none of this host's.".into()),
+        };
+        match opened {
+            Ok(id) => {
+                self.raised.insert(from, id);
+                self.peers.insert(id, peer);
+            }
+            Err(error) => {
+                // It has room for its first line, or is gone.
+                let _ = peer.send(&serde_json::json!({ "id": null, "error": error }).to_string());
+                peer.leave();
+            }
+        }
+    }
+}
+
+fn deliver<P: Prompter>(
+    peers: &BTreeMap<ConnectionId, Peer>,
+    desk: &mut Option<(ConnectionId, Desk<P>)>,
+    behind: &mut Vec<ConnectionId>,
+    to: ConnectionId,
+    line: &str,
+) {
+    match desk {
+        Some((id, desk)) if *id == to => desk.take(line),
+        Some(_) | None => {
+            if peers.get(&to).is_some_and(|peer| !peer.send(line)) {
+                behind.push(to);
+            }
+        }
+    }
+}
+
+async fn act<P: Prompter>(desk: &mut Option<(ConnectionId, Desk<P>)>) -> (ConnectionId, Act) {
+    match desk {
+        Some((id, desk)) => (*id, desk.act().await),
+        None => std::future::pending().await,
+    }
+}
+
+async fn accept(door: Option<&(Socket, UnixListener)>) -> UnixStream {
+    let Some((_, listener)) = door else { return std::future::pending().await };
+    loop {
+        match listener.accept().await {
+            Ok((stream, _)) => return stream,
+            // No room for one more; the clients that are there go on.
+            Err(_) => sleep(PAUSE).await,
+        }
+    }
+}

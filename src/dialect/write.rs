@@ -1,0 +1,404 @@
+//! Lines as JSON text, written straight to where they wait to be sent, byte for byte as `serde_json` would write them:
+//! without `std` that can only make a buffer of its own for each line, and it looks for escapes byte by byte.
+
+use alloc::vec::Vec;
+use core::fmt;
+use serde::ser::{self, Impossible, Serialize, Serializer};
+
+/// Appends a value as JSON. Fails on what none of our lines has: fractions, bytes, and enums or maps with keys that are no
+/// texts. What was appended by then is no JSON.
+pub(crate) fn write(out: &mut Vec<u8>, value: &impl Serialize) -> Result<(), fmt::Error> {
+    value.serialize(Writer(out))
+}
+
+struct Writer<'o>(&'o mut Vec<u8>);
+
+/// An array or an object, until its end.
+struct Compound<'o> {
+    out: &'o mut Vec<u8>,
+    empty: bool,
+    end: u8,
+}
+
+impl<'o> Writer<'o> {
+    fn compound(self, start: u8, end: u8) -> Compound<'o> {
+        self.0.push(start);
+        Compound { out: self.0, empty: true, end }
+    }
+
+    fn literal(self, text: &str) -> Result<(), fmt::Error> {
+        self.0.extend_from_slice(text.as_bytes());
+        Ok(())
+    }
+}
+
+impl Compound<'_> {
+    /// The comma before all but the first.
+    fn next(&mut self) {
+        if !core::mem::replace(&mut self.empty, false) {
+            self.out.push(b',');
+        }
+    }
+
+    fn close(self) -> Result<(), fmt::Error> {
+        self.out.push(self.end);
+        Ok(())
+    }
+}
+
+impl<'o> Serializer for Writer<'o> {
+    type Ok = ();
+    type Error = fmt::Error;
+    type SerializeSeq = Compound<'o>;
+    type SerializeTuple = Compound<'o>;
+    type SerializeTupleStruct = Impossible<(), fmt::Error>;
+    type SerializeTupleVariant = Impossible<(), fmt::Error>;
+    type SerializeMap = Compound<'o>;
+    type SerializeStruct = Compound<'o>;
+    type SerializeStructVariant = Impossible<(), fmt::Error>;
+
+    fn serialize_str(self, text: &str) -> Result<(), fmt::Error> {
+        self.0.push(b'"');
+        escape(self.0, text);
+        self.0.push(b'"');
+        Ok(())
+    }
+
+    fn collect_str<T: fmt::Display + ?Sized>(self, value: &T) -> Result<(), fmt::Error> {
+        self.0.push(b'"');
+        fmt::Write::write_fmt(&mut Escaped(self.0), format_args!("{value}"))?;
+        self.0.push(b'"');
+        Ok(())
+    }
+
+    fn serialize_bool(self, value: bool) -> Result<(), fmt::Error> {
+        self.literal(if value { "true" } else { "false" })
+    }
+
+    fn serialize_unit(self) -> Result<(), fmt::Error> {
+        self.literal("null")
+    }
+
+    fn serialize_none(self) -> Result<(), fmt::Error> {
+        self.literal("null")
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), fmt::Error> {
+        value.serialize(self)
+    }
+
+    fn serialize_u64(self, n: u64) -> Result<(), fmt::Error> {
+        number(self.0, n);
+        Ok(())
+    }
+
+    fn serialize_i64(self, n: i64) -> Result<(), fmt::Error> {
+        if n < 0 {
+            self.0.push(b'-');
+        }
+        number(self.0, n.unsigned_abs());
+        Ok(())
+    }
+
+    fn serialize_u8(self, n: u8) -> Result<(), fmt::Error> {
+        self.serialize_u64(n.into())
+    }
+
+    fn serialize_u16(self, n: u16) -> Result<(), fmt::Error> {
+        self.serialize_u64(n.into())
+    }
+
+    fn serialize_u32(self, n: u32) -> Result<(), fmt::Error> {
+        self.serialize_u64(n.into())
+    }
+
+    fn serialize_i8(self, n: i8) -> Result<(), fmt::Error> {
+        self.serialize_i64(n.into())
+    }
+
+    fn serialize_i16(self, n: i16) -> Result<(), fmt::Error> {
+        self.serialize_i64(n.into())
+    }
+
+    fn serialize_i32(self, n: i32) -> Result<(), fmt::Error> {
+        self.serialize_i64(n.into())
+    }
+
+    fn serialize_char(self, c: char) -> Result<(), fmt::Error> {
+        self.serialize_str(c.encode_utf8(&mut [0; 4]))
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<(), fmt::Error> {
+        self.serialize_unit()
+    }
+
+    fn serialize_unit_variant(self, _: &'static str, _: u32, name: &'static str) -> Result<(), fmt::Error> {
+        self.serialize_str(name)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        value: &T,
+    ) -> Result<(), fmt::Error> {
+        value.serialize(self)
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Compound<'o>, fmt::Error> {
+        Ok(self.compound(b'[', b']'))
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Compound<'o>, fmt::Error> {
+        Ok(self.compound(b'[', b']'))
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Compound<'o>, fmt::Error> {
+        Ok(self.compound(b'{', b'}'))
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Compound<'o>, fmt::Error> {
+        Ok(self.compound(b'{', b'}'))
+    }
+
+    fn serialize_f32(self, _: f32) -> Result<(), fmt::Error> {
+        Err(fmt::Error)
+    }
+
+    fn serialize_f64(self, _: f64) -> Result<(), fmt::Error> {
+        Err(fmt::Error)
+    }
+
+    fn serialize_bytes(self, _: &[u8]) -> Result<(), fmt::Error> {
+        Err(fmt::Error)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: &T,
+    ) -> Result<(), fmt::Error> {
+        Err(fmt::Error)
+    }
+
+    fn serialize_tuple_struct(
+        self,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Self::SerializeTupleStruct, fmt::Error> {
+        Err(fmt::Error)
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Self::SerializeTupleVariant, fmt::Error> {
+        Err(fmt::Error)
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Self::SerializeStructVariant, fmt::Error> {
+        Err(fmt::Error)
+    }
+}
+
+impl ser::SerializeSeq for Compound<'_> {
+    type Ok = ();
+    type Error = fmt::Error;
+
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), fmt::Error> {
+        self.next();
+        value.serialize(Writer(self.out))
+    }
+
+    fn end(self) -> Result<(), fmt::Error> {
+        self.close()
+    }
+}
+
+impl ser::SerializeTuple for Compound<'_> {
+    type Ok = ();
+    type Error = fmt::Error;
+
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), fmt::Error> {
+        ser::SerializeSeq::serialize_element(self, value)
+    }
+
+    fn end(self) -> Result<(), fmt::Error> {
+        self.close()
+    }
+}
+
+impl ser::SerializeMap for Compound<'_> {
+    type Ok = ();
+    type Error = fmt::Error;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), fmt::Error> {
+        self.next();
+        let start = self.out.len();
+        key.serialize(Writer(self.out))?;
+        if self.out.get(start) == Some(&b'"') { Ok(()) } else { Err(fmt::Error) }
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), fmt::Error> {
+        self.out.push(b':');
+        value.serialize(Writer(self.out))
+    }
+
+    fn end(self) -> Result<(), fmt::Error> {
+        self.close()
+    }
+}
+
+impl ser::SerializeStruct for Compound<'_> {
+    type Ok = ();
+    type Error = fmt::Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        key: &'static str,
+        value: &T,
+    ) -> Result<(), fmt::Error> {
+        self.next();
+        // A field's name has nothing to escape.
+        self.out.push(b'"');
+        self.out.extend_from_slice(key.as_bytes());
+        self.out.extend_from_slice(b"\":");
+        value.serialize(Writer(self.out))
+    }
+
+    fn end(self) -> Result<(), fmt::Error> {
+        self.close()
+    }
+}
+
+struct Escaped<'o>(&'o mut Vec<u8>);
+
+impl fmt::Write for Escaped<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        escape(self.0, text);
+        Ok(())
+    }
+}
+
+const fn is_escaped(byte: u8) -> bool {
+    byte < b' ' || byte == b'"' || byte == b'\\'
+}
+
+/// Appends a text, escaped.
+fn escape(out: &mut Vec<u8>, text: &str) {
+    let mut rest = text.as_bytes();
+    loop {
+        let (plain, more) = rest.split_at_checked(plain_len(rest)).unwrap_or((rest, &[]));
+        out.extend_from_slice(plain);
+        let Some((byte, more)) = more.split_first() else { return };
+        let short = match byte {
+            0x08 => b'b',
+            b'\t' => b't',
+            b'\n' => b'n',
+            0x0c => b'f',
+            b'\r' => b'r',
+            byte if *byte < b' ' => {
+                let digit = |nibble: u8| nibble + if nibble < 10 { b'0' } else { b'a' - 10 };
+                out.extend_from_slice(&[b'\\', b'u', b'0', b'0', digit(byte >> 4), digit(byte & 15)]);
+                rest = more;
+                continue;
+            }
+            byte => *byte,
+        };
+        out.extend_from_slice(&[b'\\', short]);
+        rest = more;
+    }
+}
+
+/// How many bytes there are before the first that is escaped, found eight at a time.
+fn plain_len(bytes: &[u8]) -> usize {
+    let (words, _) = bytes.as_chunks::<8>();
+    let plain = 8 * words.iter().take_while(|word| !has_escaped(u64::from_le_bytes(**word))).count();
+    let rest = bytes.get(plain..).unwrap_or_default();
+    rest.iter().position(|byte| is_escaped(*byte)).map_or(bytes.len(), |more| plain + more)
+}
+
+/// Whether any of eight bytes is escaped. Subtracting sets the top bit of a byte that was less, or of one above it.
+const fn has_escaped(word: u64) -> bool {
+    const EACH: u64 = u64::MAX / 255;
+    const fn less(word: u64, than: u8) -> u64 {
+        word.wrapping_sub(EACH * than as u64) & !word
+    }
+    let quote = word ^ (EACH * b'"' as u64);
+    let backslash = word ^ (EACH * b'\\' as u64);
+    (less(word, b' ') | less(quote, 1) | less(backslash, 1)) & (EACH << 7) != 0
+}
+
+/// Appends a number in decimal digits.
+fn number(out: &mut Vec<u8>, mut n: u64) {
+    const MOST: usize = 20;
+    let mut digits = [b'0'; MOST];
+    let mut len = 0;
+    for place in digits.iter_mut().rev() {
+        *place += (n % 10) as u8;
+        n /= 10;
+        len += 1;
+        if n == 0 {
+            break;
+        }
+    }
+    out.extend_from_slice(digits.get(MOST - len..).unwrap_or_default());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::collections::BTreeMap;
+    use alloc::string::String;
+
+    fn written(value: &impl Serialize) -> String {
+        let mut out = Vec::new();
+        write(&mut out, value).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn every_character_is_written_as_serde_json_writes_it() {
+        let scalars = (0..0x3000_u32).chain(0x1_f600..0x1_f610).filter_map(char::from_u32);
+        let all: String = scalars.collect();
+        assert_eq!(written(&all), serde_json::to_string(&all).unwrap());
+        for at in 0..40 {
+            let text: String = (0..40).map(|n| if n == at { '\u{1f}' } else { 'x' }).collect();
+            assert_eq!(written(&text), serde_json::to_string(&text).unwrap());
+        }
+    }
+
+    #[test]
+    fn numbers_are_written_as_serde_json_writes_them() {
+        for n in [0, 1, 9, 10, 99, 100, 12_345_678_901, u64::MAX] {
+            assert_eq!(written(&n), serde_json::to_string(&n).unwrap());
+        }
+        for n in [0, -1, -10, i64::MAX, i64::MIN] {
+            assert_eq!(written(&n), serde_json::to_string(&n).unwrap());
+        }
+    }
+
+    #[test]
+    fn lists_and_maps_are_written_as_serde_json_writes_them() {
+        let map = BTreeMap::from([("a\"", Some(Vec::new())), ("b", None), ("c", Some([1, 2].to_vec()))]);
+        let value = (map, [true, false], (), 'é', "");
+        assert_eq!(written(&value), serde_json::to_string(&value).unwrap());
+    }
+
+    #[test]
+    fn what_no_line_has_is_an_error() {
+        let mut out = Vec::new();
+        assert!(write(&mut out, &1.5).is_err());
+        assert!(write(&mut out, &BTreeMap::from([(1, 2)])).is_err());
+    }
+}
