@@ -4,8 +4,7 @@ use crate::bridge::{fail_request, give_json, with_input};
 use crate::gate::protocol;
 use askgate::answer::{Answers, Draft, Outcome};
 use askgate::dialect::elicitation::{Elicitation, Reply, RequestId, Scope};
-use askgate::dialect::session::parse_questions;
-use askgate::dialect::tool::ToolResult;
+use askgate::dialect::session::{ToolResult, parse_questions};
 use askgate::limits::Limits;
 
 /// Whether a client with these capabilities can show forms.
