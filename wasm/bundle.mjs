@@ -24,7 +24,11 @@ for (const { folder, classes, wasm, types } of PARTS) {
   mkdirSync(join(dist, folder), { recursive: true });
   const file = folder === "" ? `./${wasm}` : `../${wasm}`;
   const base64 = readFileSync(join(dist, wasm)).toString("base64");
+  const folderUp = folder === "" ? "./" : "../";
   for (const entry of ENTRIES) {
+    // For resolvers that know no `exports`.
+    writeFileSync(join(dist, folder, `${entry}.d.ts`), `export * from "${folderUp}${types}.js";\n`);
+    writeFileSync(join(dist, folder, `${entry}.d.cts`), `export * from "${folderUp}${types}.cjs";\n`);
     for (const format of ["esm", "cjs"]) {
       const source = readFileSync(join(here, "js", "entries", `${entry}.js`), "utf8")
         .replace("WASM_PLACE", () => place(entry, format, file))

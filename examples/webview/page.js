@@ -193,18 +193,15 @@ const makeField = () => {
   return field;
 };
 
-/** Keys that the text field of the page handles itself; what comes of them is told by `input`. */
-const isFieldKey = (event) =>
-  event.target.tagName === "TEXTAREA" &&
-  (!["Enter", "Escape", "Tab", "PageUp", "PageDown"].includes(event.key) || event.shiftKey || event.altKey) &&
-  event.key !== "Tab" &&
-  event.key !== "Escape";
+/** Whether a key in the text field is for the modal; the field handles the others, and says what comes of them by `input`. */
+const leavesField = ({ key, shiftKey, altKey }) =>
+  ["Escape", "Tab", "PageUp", "PageDown"].includes(key) || (key === "Enter" && !shiftKey && !altKey);
 
 dialog.addEventListener("keydown", (event) => {
-  if (isFieldKey(event)) return;
+  if (event.target.tagName === "TEXTAREA" && !leavesField(event)) return;
   const key = keyInput(event);
-  if (key === null || key.composing) return;
-  if (event.ctrlKey || event.metaKey) return;
+  // What an input method takes is its own, and the shortcuts of the browser stay.
+  if (key === null || key.composing || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   input(key);
 });

@@ -441,9 +441,9 @@ const modal = (askgate, file, record) => {
     const [name, value] = step.action(Object.keys(ACTIONS));
     const { type, value: submitted, answers } = ACTIONS[name](value, step);
     const effect = type === "submit" ? { submit: submitted ?? answers } : type;
-    record.add(effect);
+    record.raw(JSON.stringify(effect));
     const view = shown.view();
-    record.add(view);
+    record.raw(JSON.stringify(view));
     const expected = step.need("effect");
     if (!(expected === "none" && effect === "redraw")) {
       try {
