@@ -321,7 +321,7 @@ impl Endpoint {
             self.responded(now, connection, id, response);
             return Ok(());
         }
-        let envelope = Envelope::open(&doc, self.limits())?;
+        let mut envelope = Envelope::open(&doc, self.limits())?;
         if let Some(id) = &envelope.id
             && self.connections.get(&connection).is_some_and(|open| open.waiting.contains_key(id))
         {
@@ -331,7 +331,7 @@ impl Endpoint {
         }
         let method = envelope.method();
         let style = if method.is_ok() { envelope.style } else { Style::Native };
-        let caller = Caller { connection, authority, id: envelope.id.clone(), style };
+        let caller = Caller { connection, authority, id: envelope.id.take(), style };
         let called = method.and_then(|method| self.call(now, &caller, Method::find(method)?, &envelope));
         if let Err(error) = called {
             self.refuse(&caller, &error);
