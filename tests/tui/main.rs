@@ -1,5 +1,6 @@
 //! The terminal prompt, as people use it: the real binary on a pseudo-terminal whose screen is read.
 
+mod pictures;
 mod terminal;
 
 use insta::assert_snapshot;
@@ -183,7 +184,7 @@ fn a_blank_text_is_refused() {
 fn a_command_takes_two_steps_and_not_enter() {
     let script = "$ASKGATE ask confirm-command --title 'Clean up' --body \"$(printf 'rm -rf target \\\\\\n  && echo \\342\\200\\256done')\" --unsafe";
     let mut terminal = Terminal::script(Room::new(), &Setup::default(), script);
-    terminal.see("❯ Cancel");
+    terminal.see("❯[Cancel");
     sleep(Duration::from_millis(1_100));
     assert_snapshot!("command", terminal.screen());
     assert!(!terminal.raw().contains('\u{202e}'));
@@ -192,7 +193,7 @@ fn a_command_takes_two_steps_and_not_enter() {
     sleep(Duration::from_millis(1_100));
     assert_snapshot!("command_understood", terminal.screen());
     terminal.type_keys(&format!("{TAB}{ENTER}"));
-    assert_snapshot!("command_run", terminal.see("❯ ! Run"));
+    assert_snapshot!("command_run", terminal.see("❯[! Run]"));
     terminal.type_keys(" ");
     let (code, left) = terminal.end_of_script();
     assert_eq!((code, left), (0, "✓ Clean up: run\nrun".into()));
@@ -206,15 +207,15 @@ fn a_command_can_be_gone_back_from_and_clicked() {
     sleep(Duration::from_millis(1_100));
     assert_snapshot!("command_of_a_title", terminal.screen());
     terminal.click("I understand");
-    terminal.see(" Run ");
+    terminal.see("[Run]");
     sleep(Duration::from_millis(1_100));
     terminal.click("Back");
     terminal.see("I understand");
     sleep(Duration::from_millis(1_100));
     terminal.click("I understand");
-    terminal.see(" Run ");
+    terminal.see("[Run]");
     sleep(Duration::from_millis(1_100));
-    terminal.click("Run    Back");
+    terminal.click("[Run]");
     assert_eq!(terminal.end_of_script(), (0, "✓ make clean: run\nrun".into()));
 }
 
@@ -300,9 +301,12 @@ fn a_form_is_answered_with_the_mouse_alone() {
 
 #[test]
 fn each_end_of_a_form_has_its_result() {
-    for (how, code, status) in
-        [("esc", 3, "declined"), ("timeout", 2, "timed_out"), ("eof", 4, "unavailable"), ("term", 3, "cancelled")]
-    {
+    for (how, code, status) in [
+        ("esc", 3, "declined"),
+        ("timeout", 2, "timed_out"),
+        ("eof", 4, "unavailable"),
+        ("term", 3, "cancelled"),
+    ] {
         let timeout = if how == "timeout" { "--timeout 400" } else { "" };
         let script = format!("$ASKGATE ask form {} {timeout} >result", deploy());
         let mut terminal = Terminal::script(Room::new(), &Setup::default(), &script);
@@ -330,11 +334,15 @@ fn a_form_may_come_from_a_pipe_and_its_faults_are_told() {
     terminal.end_of_script();
     assert!(terminal.room.read("result").contains(r#""status":"declined""#));
 
-    let script = r#"echo '{"questions":[{"id":"a","question":"?","options":[],"multi":true}]}' | $ASKGATE ask form -"#;
+    let script =
+        r#"echo '{"questions":[{"id":"a","question":"?","options":[],"multi":true}]}' | $ASKGATE ask form -"#;
     let mut terminal = Terminal::script(Room::new(), &Setup::default(), script);
     let (code, left) = terminal.end_of_script();
     assert_eq!(code, 1);
-    assert!(left.contains(r#""status":"invalid_request""#) && left.contains("askgate: invalid_value"), "{left}");
+    assert!(
+        left.contains(r#""status":"invalid_request""#) && left.contains("askgate: invalid_value"),
+        "{left}"
+    );
 }
 
 #[test]
@@ -344,7 +352,8 @@ fn eight_questions_are_gone_through_back_and_forth() {
         .collect();
     let room = Room::new();
     let path = room.file("form.json", &format!(r#"{{"questions":[{}]}}"#, questions.join(",")));
-    let mut terminal = Terminal::script(room, &Setup::default(), &format!("$ASKGATE ask form {path} >result"));
+    let mut terminal =
+        Terminal::script(room, &Setup::default(), &format!("$ASKGATE ask form {path} >result"));
     for n in 1..=8 {
         terminal.ready(&format!("question {n} of 8"));
         if n == 4 {
@@ -375,14 +384,14 @@ fn keys_typed_before_the_prompt_go_nowhere() {
     let mut terminal = Terminal::script(Room::new(), &Setup::default(), script);
     terminal.see("above");
     terminal.type_keys("y\ry\r\x1b");
-    terminal.see("❯ Yes");
+    terminal.see("❯[Yes");
     // Nor do those that come as it appears, which also put off when it can be answered.
     for _ in 0..5 {
         terminal.type_keys("y\r");
         sleep(Duration::from_millis(60));
     }
     sleep(Duration::from_millis(400));
-    terminal.see("❯ Yes");
+    terminal.see("❯[Yes");
     terminal.type_keys("n");
     assert_eq!(terminal.end_of_script().0, 0);
     assert!(terminal.screen().contains("✓ Run it? no"));
@@ -415,7 +424,7 @@ fn a_paste_that_is_too_long_is_refused_and_one_outside_text_does_nothing() {
     let mut terminal = yesno();
     terminal.type_keys("\x1b[200~y\ry\r\x1b[201~");
     sleep(Duration::from_millis(100));
-    terminal.see("❯ Yes");
+    terminal.see("❯[Yes");
     terminal.type_keys("n");
     assert!(terminal.end_of_script().1.starts_with("✓ Run it? no"));
 }
@@ -437,7 +446,7 @@ fn repeats_and_releases_of_the_new_protocol_answer_nothing() {
     // y held, y let go, Enter held, Escape let go.
     terminal.type_keys("\x1b[121;1:2u\x1b[121;1:3u\x1b[13;1:2u\x1b[27;1:3u");
     sleep(Duration::from_millis(150));
-    terminal.see("❯ Yes");
+    terminal.see("❯[Yes");
     terminal.type_keys("\x1b[110;1:1u\x1b[110;1:3u");
     assert!(terminal.end_of_script().1.starts_with("✓ Run it? no"));
 }
@@ -480,7 +489,7 @@ fn a_terminal_of_three_columns_answers_nothing_but_can_be_left() {
     assert_eq!(terminal.screen().trim(), "T…");
     // Once it is wide enough it is there, as if it had just appeared.
     terminal.resize(80, 24);
-    terminal.see("❯ Yes");
+    terminal.see("❯[Yes");
     terminal.resize(3, 24);
     terminal.see("T…");
     let mut terminal = terminal;
@@ -491,7 +500,7 @@ fn a_terminal_of_three_columns_answers_nothing_but_can_be_left() {
 #[test]
 fn a_terminal_that_knows_no_size_is_taken_to_have_the_usual_one() {
     let mut terminal = Terminal::ask(Room::new(), &sized(0, 0), &YESNO);
-    terminal.ready("❯ Yes");
+    terminal.ready("❯[Yes");
     terminal.type_keys("n");
     assert_eq!(terminal.end().0, 0);
 }
@@ -516,7 +525,10 @@ fn every_size_shows_the_cursor_and_fits() {
 
 fn twenty() -> String {
     let options: Vec<String> = (1..=20).map(|n| format!(r#"{{"label":"Option {n:02}"}}"#)).collect();
-    format!(r#"{{"questions":[{{"id":"a","question":"Which of these?","options":[{}]}}]}}"#, options.join(","))
+    format!(
+        r#"{{"questions":[{{"id":"a","question":"Which of these?","options":[{}]}}]}}"#,
+        options.join(",")
+    )
 }
 
 #[test]
@@ -552,7 +564,9 @@ fn a_storm_of_sizes_leaves_one_frame_and_what_was_above() {
         terminal.type_keys(DOWN);
         terminal.wait("a frame of that width", |screen| {
             let narrow = columns < 80;
-            screen.contains("How should version") && screen.contains("PageDown") && screen.contains("Canary (recommended)  5") != narrow
+            screen.contains("How should version")
+                && screen.contains("PageDown")
+                && screen.contains("Canary (recommended)  5") != narrow
         });
         sleep(Duration::from_millis(100));
     }
@@ -576,7 +590,9 @@ fn a_resize_while_text_is_typed_keeps_the_text_and_the_cursor() {
     terminal.type_keys("some words that are longer than a narrow terminal is wide");
     terminal.see("is wide");
     terminal.resize(30, 12);
-    let screen = terminal.wait("the text in rows", |screen| screen.contains("narrow") && !screen.contains("some words that are longer than"));
+    let screen = terminal.wait("the text in rows", |screen| {
+        screen.contains("narrow") && !screen.contains("some words that are longer than")
+    });
     assert_eq!(screen.matches("Release name").count(), 1, "{screen}");
     // While sizes change the cursor is out of the text; then it is back.
     terminal.type_keys("!");
@@ -638,9 +654,12 @@ fn wide_joined_and_hidden_characters_keep_their_columns() {
 
 #[test]
 fn what_stands_before_it_on_the_line_stays() {
-    let mut terminal =
-        Terminal::script(Room::new(), &Setup::default(), "printf 'Deploying… '; $ASKGATE ask yesno --title 'Run it?'");
-    terminal.ready("❯ Yes");
+    let mut terminal = Terminal::script(
+        Room::new(),
+        &Setup::default(),
+        "printf 'Deploying… '; $ASKGATE ask yesno --title 'Run it?'",
+    );
+    terminal.ready("❯[Yes");
     terminal.type_keys("y");
     assert_eq!(terminal.end_of_script(), (0, "Deploying…\n✓ Run it? yes\nyes".into()));
 }
@@ -649,8 +668,8 @@ fn what_stands_before_it_on_the_line_stays() {
 fn it_is_drawn_at_the_bottom_of_a_full_screen_too() {
     let script = "seq 1 40; $ASKGATE ask yesno --title 'Run it?'";
     let mut terminal = Terminal::script(Room::new(), &Setup::default(), script);
-    terminal.ready("❯ Yes");
-    terminal.click("No (n)");
+    terminal.ready("❯[Yes");
+    terminal.click("[No (n)]");
     let (code, _) = terminal.end_of_script();
     assert_eq!(code, 0);
     let screen = terminal.screen();
@@ -659,7 +678,8 @@ fn it_is_drawn_at_the_bottom_of_a_full_screen_too() {
 
 #[test]
 fn stdin_and_stdout_may_be_pipes() {
-    let script = "branch=$(echo x | $ASKGATE ask choice --title 'Which?' --choices main,dev | cat); echo got=$branch";
+    let script =
+        "branch=$(echo x | $ASKGATE ask choice --title 'Which?' --choices main,dev | cat); echo got=$branch";
     let mut terminal = Terminal::script(Room::new(), &Setup::default(), script);
     terminal.ready("Which?");
     terminal.type_keys("2");
@@ -702,10 +722,10 @@ fn it_is_stopped_and_gone_on_with() {
 #[test]
 fn without_a_shell_to_go_on_with_it_it_does_not_stop() {
     let mut terminal = Terminal::ask(Room::new(), &Setup::default(), &YESNO);
-    terminal.ready("❯ Yes");
+    terminal.ready("❯[Yes");
     terminal.type_keys(CTRL_Z);
     sleep(Duration::from_millis(500));
-    terminal.see("❯ Yes");
+    terminal.see("❯[Yes");
     terminal.type_keys("n");
     assert_eq!(terminal.end().0, 0);
 }
@@ -718,12 +738,13 @@ fn no_colour_where_none_is_wanted_and_only_the_basic_ones_else() {
         let setup = Setup { environment, ..Setup::default() };
         let script = "$ASKGATE ask confirm-command --title 'make clean' --unsafe";
         let mut terminal = Terminal::script(Room::new(), &setup, script);
-        terminal.ready("❯ Cancel");
+        terminal.ready("❯[Cancel");
         let screen = terminal.screen();
         terminal.type_keys(CTRL_C);
         terminal.end_of_script();
         let raw = terminal.raw();
-        let styles = raw.split("\x1b[").skip(1).filter_map(|rest| rest.split_once('m').map(|(style, _)| style));
+        let styles =
+            raw.split("\x1b[").skip(1).filter_map(|rest| rest.split_once('m').map(|(style, _)| style));
         let numbers = styles.filter(|style| style.bytes().all(|byte| byte.is_ascii_digit() || byte == b';'));
         let mut numbers: Vec<u32> =
             numbers.flat_map(|style| style.split(';').filter_map(|number| number.parse().ok())).collect();
@@ -742,11 +763,9 @@ fn no_colour_where_none_is_wanted_and_only_the_basic_ones_else() {
 
 #[test]
 fn lines_where_nothing_can_be_drawn_or_is_to_be_read_aloud() {
-    for (term, environment, flag) in [
-        ("dumb", Vec::new(), ""),
-        ("xterm", vec![("ACCESSIBLE", "1")], ""),
-        ("xterm", Vec::new(), "--plain"),
-    ] {
+    for (term, environment, flag) in
+        [("dumb", Vec::new(), ""), ("xterm", vec![("ACCESSIBLE", "1")], ""), ("xterm", Vec::new(), "--plain")]
+    {
         let setup = Setup { term, environment, ..Setup::default() };
         let script = format!("$ASKGATE ask form {} {flag} >result", deploy());
         let mut terminal = Terminal::script(Room::new(), &setup, &script);
@@ -781,7 +800,8 @@ fn a_host_shows_one_surface_after_another_and_stays_usable_with_many() {
     client.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
     let mut replies = BufReader::new(client.try_clone().unwrap());
     for n in 0..500 {
-        let params = format!(r#"{{"surface_id":"surface:{}","kind":"yesno","title":"Question {n:03}?"}}"#, n % 4);
+        let params =
+            format!(r#"{{"surface_id":"surface:{}","kind":"yesno","title":"Question {n:03}?"}}"#, n % 4);
         writeln!(client, r#"{{"id":{n},"method":"agent.ask_user","params":{params}}}"#).unwrap();
     }
     let reader = std::thread::spawn(move || {
@@ -806,9 +826,17 @@ fn a_host_shows_one_surface_after_another_and_stays_usable_with_many() {
     terminal.ready("Question 004?");
     assert_snapshot!("host", terminal.screen().split_once("askgate.sock\n").unwrap().1);
     // Answered by another client, shown or not.
-    writeln!(client, r#"{{"id":"a","method":"agent.ask_answer","params":{{"request_id":"req:5","value":"yes"}}}}"#).unwrap();
+    writeln!(
+        client,
+        r#"{{"id":"a","method":"agent.ask_answer","params":{{"request_id":"req:5","value":"yes"}}}}"#
+    )
+    .unwrap();
     terminal.see("✓ Question 004? yes (answered elsewhere)");
-    writeln!(client, r#"{{"id":"b","method":"agent.ask_answer","params":{{"request_id":"req:100","value":"no"}}}}"#).unwrap();
+    writeln!(
+        client,
+        r#"{{"id":"b","method":"agent.ask_answer","params":{{"request_id":"req:100","value":"no"}}}}"#
+    )
+    .unwrap();
     terminal.see("✓ Question 099? no (answered elsewhere)");
     terminal.type_keys(CTRL_C);
     let (code, left) = terminal.end_of_script();

@@ -117,14 +117,14 @@ impl Terminal {
     /// in the files `before` and `after` of the room.
     pub(crate) fn script(room: Room, setup: &Setup, script: &str) -> Self {
         let mut command = CommandBuilder::new("sh");
-        let script = format!("echo above; stty -g >before; {script}\ncode=$?; stty -g >after; echo code=$code");
+        let script =
+            format!("echo above; stty -g >before; {script}\ncode=$?; stty -g >after; echo code=$code");
         command.args(["-c", &script]);
         Self::start(room, setup, command)
     }
 
     pub(crate) fn start(room: Room, setup: &Setup, mut command: CommandBuilder) -> Self {
-        let size =
-            PtySize { rows: setup.rows, cols: setup.columns, pixel_width: 0, pixel_height: 0 };
+        let size = PtySize { rows: setup.rows, cols: setup.columns, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).unwrap();
         for name in ["ASKGATE_SOCKET", "ASKGATE_SURFACE", "NO_COLOR", "ACCESSIBLE"] {
             command.env_remove(name);
@@ -139,7 +139,8 @@ impl Terminal {
         let child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);
         let (rows, columns) = (least(setup.rows, 24), least(setup.columns, 80));
-        let emulator = Arc::new(Mutex::new(Emulator::new_with_callbacks(rows, columns, 100, Asked::default())));
+        let emulator =
+            Arc::new(Mutex::new(Emulator::new_with_callbacks(rows, columns, 100, Asked::default())));
         let raw = Arc::new(Mutex::new(Vec::new()));
         let writer = Arc::new(Mutex::new(pair.master.take_writer().unwrap()));
         let mut reader = pair.master.try_clone_reader().unwrap();
@@ -166,7 +167,8 @@ impl Terminal {
     pub(crate) fn screen(&self) -> String {
         let emulator = self.emulator.lock().unwrap();
         let columns = emulator.screen().size().1.get();
-        let rows: Vec<String> = emulator.screen().rows(0, columns).map(|row| row.trim_end().to_owned()).collect();
+        let rows: Vec<String> =
+            emulator.screen().rows(0, columns).map(|row| row.trim_end().to_owned()).collect();
         rows.join("\n").trim_end().to_owned()
     }
 
@@ -285,7 +287,11 @@ impl Terminal {
         let raw = self.raw();
         let count = |text: &str| raw.matches(text).count();
         assert_eq!(count("\x1b[>3u"), count("\x1b[<1u"), "keyboard protocol");
-        assert_eq!(count("\x1b[?7l"), count("\x1b[?7h") - count("\x1b[?2026l") + count("\x1b[?2026h"), "wrapping");
+        assert_eq!(
+            count("\x1b[?7l"),
+            count("\x1b[?7h") - count("\x1b[?2026l") + count("\x1b[?2026h"),
+            "wrapping"
+        );
         assert!(raw.rfind("\x1b[?2026l") >= raw.rfind("\x1b[?2026h"), "an update that is not to be seen");
     }
 }

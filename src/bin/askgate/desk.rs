@@ -35,7 +35,15 @@ pub(crate) struct Desk<P> {
 
 impl<P: Prompter> Desk<P> {
     pub(crate) fn new(prompter: P) -> Self {
-        Self { prompter, mirror: Mirror::new(), shown: None, surface: None, ended_here: false, unseen: None, calls: 0 }
+        Self {
+            prompter,
+            mirror: Mirror::new(),
+            shown: None,
+            surface: None,
+            ended_here: false,
+            unseen: None,
+            calls: 0,
+        }
     }
 
     /// Takes a line that was sent to the desk's connection.
