@@ -4,7 +4,8 @@
 //! The parsing itself is `serde_json`'s. Its own `Value` would copy every text, lose the order and the duplicates of keys,
 //! and cost two to four times as much.
 
-use crate::error::{Code, Fault, Pointer};
+use crate::error::{Code, Fault};
+use crate::fault::Pointer;
 use crate::limits::MAX_SAFE_INTEGER;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -233,7 +234,7 @@ impl<'d> Visitor<'d> for Tape<'_, 'd> {
 }
 
 /// A line that was read.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(crate) struct Doc<'d> {
     line: &'d str,
     tokens: &'d [Token],
@@ -253,19 +254,19 @@ pub(crate) enum Type {
 }
 
 impl<'d> Doc<'d> {
-    pub(crate) const fn root(self) -> Node<'d> {
+    pub(crate) const fn root(&'d self) -> Node<'d> {
         Node { doc: self, at: 0 }
     }
 
     /// The node that a duplicate key stands in the way of, if there is one: its key's token.
-    pub(crate) const fn duplicate(self) -> Option<Place> {
+    pub(crate) const fn duplicate(&self) -> Option<Place> {
         match self.duplicate {
             Some(at) => Some(Place(at)),
             None => None,
         }
     }
 
-    fn text_at(self, at: u32) -> Option<&'d str> {
+    fn text_at(&self, at: u32) -> Option<&'d str> {
         match *self.tokens.get(at as usize)? {
             Token::Text(start, end) => self.line.get(start as usize..end as usize),
             Token::Decoded(start, end) => self.decoded.get(start as usize..end as usize),
@@ -280,7 +281,7 @@ impl<'d> Doc<'d> {
     }
 
     /// Whether the token at `at` is that text. Most differ in length, which is seen without looking at them.
-    fn has_text(self, at: u32, text: &str) -> bool {
+    fn has_text(&self, at: u32, text: &str) -> bool {
         let (source, start, end) = match self.tokens.get(at as usize) {
             Some(Token::Text(start, end)) => (self.line, *start as usize, *end as usize),
             Some(Token::Decoded(start, end)) => (self.decoded, *start as usize, *end as usize),
@@ -290,7 +291,7 @@ impl<'d> Doc<'d> {
     }
 
     /// The token after the value that begins at `at`.
-    fn after(self, at: u32) -> u32 {
+    fn after(&self, at: u32) -> u32 {
         match self.tokens.get(at as usize) {
             Some(Token::Array(_, end) | Token::Object(_, end)) => *end,
             Some(_) | None => at + 1,
@@ -305,7 +306,7 @@ pub(crate) struct Place(u32);
 /// A value within a line.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Node<'d> {
-    doc: Doc<'d>,
+    doc: &'d Doc<'d>,
     at: u32,
 }
 
@@ -380,6 +381,22 @@ impl<'d> Node<'d> {
             | Token::Text(..)
             | Token::Decoded(..) => 0,
         }
+    }
+
+    /// Bytes of all texts within, keys too.
+    pub(crate) fn text_bytes(self) -> usize {
+        let within = self.at as usize..self.doc.after(self.at) as usize;
+        let length = |token: &Token| match token {
+            Token::Text(start, end) | Token::Decoded(start, end) => end.saturating_sub(*start) as usize,
+            Token::Null
+            | Token::Bool(_)
+            | Token::Whole(_)
+            | Token::Negative(_)
+            | Token::Fraction(_)
+            | Token::Array(..)
+            | Token::Object(..) => 0,
+        };
+        self.doc.tokens.get(within).unwrap_or_default().iter().map(length).sum()
     }
 
     /// The items of an array; none of anything else.

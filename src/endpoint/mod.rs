@@ -33,29 +33,7 @@ use outbox::{Outbox, Span};
 use serde::Serialize;
 
 pub use crate::dialect::Authority;
-
-/// Where a new pane goes (spec 7.1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Placement {
-    /// A workspace of its own.
-    Workspace,
-    /// A split to the right.
-    Right,
-    /// A split below.
-    Down,
-}
-
-impl Placement {
-    /// The placement's name.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Workspace => "workspace",
-            Self::Right => "right",
-            Self::Down => "down",
-        }
-    }
-}
+pub use crate::dialect::agent::Placement;
 
 /// What the host is to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -338,12 +316,12 @@ impl Endpoint {
         let doc = reader.read(line).map_err(native)?;
         #[cfg(feature = "elicitation")]
         if self.clients.is_client(connection)
-            && let Some((id, response)) = dialect::envelope::response(doc)
+            && let Some((id, response)) = dialect::envelope::response(&doc)
         {
             self.responded(now, connection, id, response);
             return Ok(());
         }
-        let envelope = Envelope::open(doc, self.limits())?;
+        let envelope = Envelope::open(&doc, self.limits())?;
         if let Some(id) = &envelope.id
             && self.connections.get(&connection).is_some_and(|open| open.waiting.contains_key(id))
         {

@@ -29,6 +29,12 @@ pub(crate) async fn run(ask: Ask) -> Result<Exit, Failure> {
             let what = format!("Only a form comes from a file; leave {} out.", file.display());
             return Err(Failure::error(Code::InvalidValue, what));
         }
+        None if ask.session.is_some() => {
+            return Err(Failure::error(
+                Code::InvalidValue,
+                "Sessions are asked by forms; leave --session out.",
+            ));
+        }
         None => {}
     }
     let params = params(&ask);
@@ -143,7 +149,8 @@ async fn right_here(
                 };
             }
             act = desk.act() => match act {
-                Act::Send(line) => next = Some((person, line)),
+                // No form is asked here.
+                Act::Send(line) | Act::Resolve(line) => next = Some((person, line)),
                 Act::Quit => next = desk.cancel().map(|line| (person, line)),
                 Act::Lost => {
                     lost = true;

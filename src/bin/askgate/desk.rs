@@ -1,6 +1,7 @@
 //! A terminal as a surface: it takes the pushes of one connection, shows the first prompt of each surface in turn, and
 //! turns what the person does into requests on that connection.
 
+use crate::forms::{Forms, News};
 use crate::prompt::{Ending, Prompter, Queue, Refusal, Step};
 use crate::wire::{Acknowledged, Message, Pending, Push, Resolved, Response, prompt_id, request};
 use askgate::id::PromptId;
@@ -13,6 +14,8 @@ use std::rc::Rc;
 pub(crate) enum Act {
     /// Sends this line.
     Send(String),
+    /// Sends this line as an operator.
+    Resolve(String),
     /// Ends the host.
     Quit,
     /// Is gone.
@@ -24,6 +27,9 @@ pub(crate) struct Desk<P> {
     prompter: P,
     mirror: Mirror<Rc<Pending>>,
     shown: Option<PromptId>,
+    forms: Forms,
+    /// The form that is shown.
+    form: Option<PromptId>,
     /// The surface whose prompt was shown last.
     surface: Option<Box<str>>,
     /// A step of ours has ended the prompt that is shown.
@@ -39,6 +45,8 @@ impl<P: Prompter> Desk<P> {
             prompter,
             mirror: Mirror::new(),
             shown: None,
+            forms: Forms::default(),
+            form: None,
             surface: None,
             ended_here: false,
             unseen: None,
@@ -46,8 +54,11 @@ impl<P: Prompter> Desk<P> {
         }
     }
 
-    /// Takes a line that was sent to the desk's connection.
+    /// Takes a line that was sent to one of the desk's connections.
     pub(crate) fn take(&mut self, line: &str) {
+        if let Some(news) = self.forms.take(line) {
+            return self.form_news(&news);
+        }
         let Some(message) = Message::read(line.as_bytes()) else { return };
         if let Some(push) = message.params {
             self.push(push);
@@ -57,6 +68,17 @@ impl<P: Prompter> Desk<P> {
             self.prompter.refused(&refusal(&error));
         } else if let Some(result) = message.result {
             self.replied(result.get());
+        }
+    }
+
+    fn form_news(&mut self, news: &News) {
+        match news {
+            News::Ended(prompt, outcome) if self.form == Some(*prompt) => {
+                self.form = None;
+                let here = std::mem::take(&mut self.ended_here);
+                self.prompter.close(&Ending { outcome: *outcome, value: None, reason: None, here });
+            }
+            News::Ended(..) | News::Asked => {}
         }
     }
 
@@ -101,9 +123,18 @@ impl<P: Prompter> Desk<P> {
         if let Some((pending, response, count)) = self.unseen.take() {
             self.prompter.ended_unseen(&pending, &ending(&response, false), count);
         }
+        if self.form.is_some() {
+            return;
+        }
         if let (Some(_), Some(surface)) = (self.shown, &self.surface) {
             let queue = self.queue(surface);
             return self.prompter.waiting(queue);
+        }
+        // The runs of sessions first: each of them waits for this terminal alone.
+        if let Some((prompt, waiting)) = self.forms.first() {
+            self.form = Some(prompt);
+            self.prompter.show_form(&waiting.form, waiting.time_left());
+            return;
         }
         let Some(surface) = self.next_surface() else { return };
         let queue = self.queue(&surface);
@@ -131,7 +162,7 @@ impl<P: Prompter> Desk<P> {
             self.prompter.acknowledged(acknowledged);
         } else if let Ok(Resolved { resolved }) = serde_json::from_str(result) {
             // If not resolved, it had ended before, and that push has come already.
-            self.ended_here = resolved && self.shown.is_some();
+            self.ended_here = resolved && (self.shown.is_some() || self.form.is_some());
         }
     }
 
@@ -143,13 +174,16 @@ impl<P: Prompter> Desk<P> {
                 Step::Lost => return Act::Lost,
                 Step::Quit => return Act::Quit,
                 // With one surface there is no other.
-                Step::NextSurface if self.mirror.surfaces().len() > 1 => {
+                Step::NextSurface if self.form.is_none() && self.mirror.surfaces().len() > 1 => {
                     self.shown = None;
                     self.prompter.put_back();
                     self.settle();
                     continue;
                 }
                 _ => {}
+            }
+            if let Some(line) = self.resolve(&step) {
+                return Act::Resolve(line);
             }
             if let Some(line) = self.request(&step) {
                 return Act::Send(line);
@@ -160,6 +194,12 @@ impl<P: Prompter> Desk<P> {
     /// The line that cancels the prompt that is shown.
     pub(crate) fn cancel(&mut self) -> Option<String> {
         self.request(&Step::Cancel)
+    }
+
+    fn resolve(&mut self, step: &Step) -> Option<String> {
+        let params = self.forms.resolve(self.form?, step)?;
+        self.calls += 1;
+        Some(request(self.calls, "sessions.prompt.resolve", &params))
     }
 
     fn request(&mut self, step: &Step) -> Option<String> {

@@ -1,9 +1,12 @@
-//! `askgate ask form`: the questions of the `ask` tool, asked right here; its result goes to stdout (spec 8.1).
+//! `askgate ask form`: the questions of the `ask` tool, asked right here or by the host for a session; the result goes to
+//! stdout (spec 8.1).
 
 use crate::args::Ask as Args;
+use crate::client::Client;
 use crate::exit::{Exit, Failure, note, print};
 use crate::prompt::{self, Ending, Opening, Prompter, Refusal, Step};
 use crate::signals::{Signals, Stop};
+use crate::tokens;
 use askgate::answer::{Outcome, OutcomeKind, Resolution};
 use askgate::dialect::session::{ToolResult, parse_questions};
 use askgate::error::{Code, ResolveError};
@@ -12,16 +15,21 @@ use askgate::gate::{Ask, Asking, Config, Event, Gate, Poll};
 use askgate::id::{Claim, ConnectionId, PromptId, RunId, SessionKey};
 use askgate::limits::Limits;
 use askgate::time::Millis;
+use serde::Deserialize;
+use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use std::time::Duration;
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout};
 
 /// The one session and run that there is.
 const NAME: &str = "cli";
 const PERSON: ConnectionId = ConnectionId(1);
 const ASKER: ConnectionId = ConnectionId(2);
+
+/// How long a host may take to say how a form ended that was withdrawn.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// How long to sleep at most, so that no timer has to reach the end of time.
 const LONGEST_SLEEP: Duration = Duration::from_secs(3_600);
@@ -55,6 +63,10 @@ pub(crate) async fn run(file: &Path, args: &Args) -> Result<Exit, Failure> {
             return Ok(Exit::Error);
         }
     };
+    if let Some(session) = &args.session {
+        let timeout = args.timeout.or(timeout_ms);
+        return through_host(session, args, &questions, timeout, signals).await;
+    }
     let opening = Opening { plain: args.plain, instead: "ask where there is one", idle: None };
     let prompter = match prompt::open(opening) {
         Ok(prompter) => prompter,
@@ -86,6 +98,74 @@ pub(crate) async fn run(file: &Path, args: &Args) -> Result<Exit, Failure> {
             Exit::NoSurface
         }
     })
+}
+
+/// Has the host ask, for a run of a session, and prints the tool result. A signal withdraws the form; the host's word on how
+/// it ended still counts.
+async fn through_host(
+    session: &str,
+    args: &Args,
+    questions: &str,
+    timeout_ms: Option<u64>,
+    mut signals: Signals,
+) -> Result<Exit, Failure> {
+    let mut client = Client::required().await?;
+    if let Some(token) = &args.token {
+        client.show_token(&tokens::read(token)?).await?;
+    }
+    let run = args.run.clone().unwrap_or_else(|| format!("cli:{}", std::process::id()));
+    let unread = || Failure::error(Code::ParseError, "The form could not be read.");
+    let Ok(Value::Object(mut params)) = serde_json::from_str(questions) else { return Err(unread()) };
+    params.insert("session_key".into(), session.into());
+    params.insert("run_id".into(), run.into());
+    if let Some(timeout_ms) = timeout_ms {
+        params.insert("timeout_ms".into(), timeout_ms.into());
+    }
+    let id = client.send("sessions.prompt.request", &Value::Object(params)).await?;
+    let result = tokio::select! {
+        reply = client.reply(id) => Some(reply?),
+        _ = signals.stop() => None,
+    };
+    let result = match result {
+        Some(result) => result,
+        None => {
+            client.send("$/cancel_request", &json!({ "id": id })).await?;
+            let late = Failure::no_surface("The host did not say how the form ended.");
+            timeout(PATIENCE, client.reply(id)).await.unwrap_or(Err(late))?
+        }
+    };
+    print(&format!("{}\n", result.get()))?;
+    let Told { content: [Text { text }], details: Details { status } } =
+        serde_json::from_str(result.get()).map_err(|_| unread())?;
+    Ok(match status.as_str() {
+        "answered" => Exit::Done,
+        status => {
+            note(&format!("askgate: {text}"));
+            match status {
+                "timed_out" => Exit::TimedOut,
+                "declined" | "cancelled" => Exit::Cancelled,
+                "unavailable" | "invalid_answer" => Exit::NoSurface,
+                _ => Exit::Error,
+            }
+        }
+    })
+}
+
+/// The tool result of a host.
+#[derive(Deserialize)]
+struct Told {
+    content: [Text; 1],
+    details: Details,
+}
+
+#[derive(Deserialize)]
+struct Text {
+    text: String,
+}
+
+#[derive(Deserialize)]
+struct Details {
+    status: String,
 }
 
 /// The file, or stdin for `-`. More than a line of the protocol may hold is not read.
