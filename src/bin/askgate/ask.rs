@@ -30,7 +30,10 @@ pub(crate) async fn run(ask: Ask) -> Result<Exit, Failure> {
             return Err(Failure::error(Code::InvalidValue, what));
         }
         None if ask.session.is_some() => {
-            return Err(Failure::error(Code::InvalidValue, "Sessions are asked by forms; leave --session out."));
+            return Err(Failure::error(
+                Code::InvalidValue,
+                "Sessions are asked by forms; leave --session out.",
+            ));
         }
         None => {}
     }

@@ -47,7 +47,10 @@ pub(crate) async fn run(file: &Path, args: &Args) -> Result<Exit, Failure> {
         (args.agent_id.is_some(), "--agent-id"),
     ] {
         if given {
-            return Err(Failure::error(Code::InvalidValue, format!("A form has all in its file; leave {option} out.")));
+            return Err(Failure::error(
+                Code::InvalidValue,
+                format!("A form has all in its file; leave {option} out."),
+            ));
         }
     }
     let signals = Signals::listen()?;
@@ -72,7 +75,8 @@ pub(crate) async fn run(file: &Path, args: &Args) -> Result<Exit, Failure> {
             return Err(failure);
         }
     };
-    let outcome = Asked::new(prompter, form.clone(), args.timeout.or(timeout_ms))?.until_it_ends(signals).await;
+    let outcome =
+        Asked::new(prompter, form.clone(), args.timeout.or(timeout_ms))?.until_it_ends(signals).await;
     print_result(&ToolResult::ended(&form, &outcome))?;
     Ok(match outcome {
         Outcome::Answered(_) => Exit::Done,

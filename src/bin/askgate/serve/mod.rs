@@ -173,8 +173,7 @@ impl<P: Prompter> Server<P> {
         if sessions.is_empty() {
             return Ok(Seat { observer, operator: None });
         }
-        let operator =
-            self.connect(Authority { operator: true, answer: false, ..Authority::default() })?;
+        let operator = self.connect(Authority { operator: true, answer: false, ..Authority::default() })?;
         for session in sessions {
             SessionKey::new(session, &Limits::DEFAULT)
                 .map_err(|fault| Failure::error(fault.code, format!("--session: {}", fault.message)))?;
@@ -284,7 +283,8 @@ impl<P: Prompter> Server<P> {
             return Ok(());
         }
         // A client that was hung up on may have left a line.
-        let known = self.peers.contains_key(&from) || self.desk.as_ref().is_some_and(|(seat, _)| seat.has(from));
+        let known =
+            self.peers.contains_key(&from) || self.desk.as_ref().is_some_and(|(seat, _)| seat.has(from));
         if !known {
             return Ok(());
         }
