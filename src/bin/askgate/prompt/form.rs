@@ -52,7 +52,8 @@ impl FormLines {
         let mut out = String::from("\n");
         let Some(question) = self.question() else { return out };
         let count = self.form.questions().count();
-        let mut above: Vec<String> = question.header().map(|header| line(header).into_owned()).into_iter().collect();
+        let mut above: Vec<String> =
+            question.header().map(|header| line(header).into_owned()).into_iter().collect();
         if count > 1 {
             above.push(format!("question {} of {count}", self.answers.len() + 1));
         }
@@ -187,7 +188,8 @@ fn text<'q>(line: &str) -> Option<(Vec<&'q str>, Option<String>)> {
         return None;
     }
     let plain = line.trim_start_matches('\\');
-    let escaped = plain.len() < line.len() && ["decline", "back"].iter().any(|word| plain.trim().eq_ignore_ascii_case(word));
+    let escaped = plain.len() < line.len()
+        && ["decline", "back"].iter().any(|word| plain.trim().eq_ignore_ascii_case(word));
     Some((Vec::new(), Some(if escaped { line.get(1..)?.to_owned() } else { line.to_owned() })))
 }
 
@@ -202,8 +204,10 @@ mod tests {
         FormLines::new(parse_questions(&json, &Limits::DEFAULT).unwrap().0)
     }
 
-    const SINGLE: &str = r#"{"id":"a","question":"A?","options":[{"label":"Red"},{"label":"Red, dark"}],"recommended":0}"#;
-    const MULTI: &str = r#"{"id":"a","question":"A?","multi":true,"options":[{"label":"x"},{"label":"y"},{"label":"z"}]}"#;
+    const SINGLE: &str =
+        r#"{"id":"a","question":"A?","options":[{"label":"Red"},{"label":"Red, dark"}],"recommended":0}"#;
+    const MULTI: &str =
+        r#"{"id":"a","question":"A?","multi":true,"options":[{"label":"x"},{"label":"y"},{"label":"z"}]}"#;
     const TEXT: &str = r#"{"id":"b","question":"B?","options":[]}"#;
 
     fn answer(questions: &str, line: &str) -> Option<String> {

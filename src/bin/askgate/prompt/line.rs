@@ -1,8 +1,8 @@
 //! Line mode: the prompt is printed, and the answer is a line typed into the terminal's own editor.
 
+use super::form::{self, FormLines};
 use super::render;
 use super::typed::{self, Typed};
-use super::form::{self, FormLines};
 use super::{Ending, Prompter, Queue, Refusal, Step};
 use crate::tty::{LINE_MAX, Tty};
 use crate::wire::Pending;

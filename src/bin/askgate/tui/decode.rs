@@ -194,7 +194,10 @@ mod tests {
     #[test]
     fn keypad_keys_are_the_keys_that_they_name() {
         let event = fed(&[(b"\x1b[57400u", 0)]);
-        assert!(matches!(event.as_slice(), [Event::Key(KeyEvent { code: KeyCode::Char('1'), .. })]), "{event:?}");
+        assert!(
+            matches!(event.as_slice(), [Event::Key(KeyEvent { code: KeyCode::Char('1'), .. })]),
+            "{event:?}"
+        );
     }
 
     #[test]

@@ -146,7 +146,13 @@ mod tests {
 
     #[test]
     fn a_wrap_fits_whatever_is_in_it() {
-        for text in ["one two three four", "日本語の文章はここで折り返す", "👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧", "averyveryverylongword", "a\tb\n\n  c"] {
+        for text in [
+            "one two three four",
+            "日本語の文章はここで折り返す",
+            "👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧",
+            "averyveryverylongword",
+            "a\tb\n\n  c",
+        ] {
             for columns in 2..20 {
                 let lines = wrap(text, columns);
                 assert!(lines.iter().all(|line| width(line) <= columns.max(2)), "{columns}: {lines:?}");

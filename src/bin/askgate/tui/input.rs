@@ -154,7 +154,10 @@ mod tests {
     #[test]
     fn a_repeat_is_told_apart_and_a_release_is_nothing() {
         let repeat = meant(b"\x1b[1;1:2B");
-        assert!(matches!(repeat, Some(Meaning::Key(Key { code: KeyCode::Down, repeat: true, .. }))), "{repeat:?}");
+        assert!(
+            matches!(repeat, Some(Meaning::Key(Key { code: KeyCode::Down, repeat: true, .. }))),
+            "{repeat:?}"
+        );
         assert_eq!(meant(b"\x1b[1;1:3B"), None);
         assert_eq!(meant(b"\x1b[27;1:3u"), None);
     }

@@ -6,7 +6,9 @@
 use super::flow::{chop, cut, field, width, wrap};
 use super::terminal::Size;
 use super::theme::Theme;
-use askgate::modal::{CommandView, Control, ControlId, ControlRole, PhaseView, Style as Manner, TextView, View};
+use askgate::modal::{
+    CommandView, Control, ControlId, ControlRole, PhaseView, Style as Manner, TextView, View,
+};
 use askgate::time::Millis;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -338,7 +340,8 @@ impl<'v> Composer<'v> {
                     (_, _) => "  ",
                 };
                 let style = if self.view.danger { self.theme.danger } else { self.theme.title };
-                lines.push(Line::from(vec![Span::styled(prefix, self.theme.dim), Span::styled(piece, style)]));
+                lines
+                    .push(Line::from(vec![Span::styled(prefix, self.theme.dim), Span::styled(piece, style)]));
             }
         }
         lines
@@ -419,7 +422,8 @@ impl<'v> Composer<'v> {
     fn field(&mut self, text: TextView<'_>, laid: &super::flow::Field, most: usize) {
         let (row, column) = laid.cursor;
         let first = (row + 1).saturating_sub(most);
-        let focused = self.view.controls.iter().any(|control| control.id == ControlId::Text && control.focused);
+        let focused =
+            self.view.controls.iter().any(|control| control.id == ControlId::Text && control.focused);
         let mark = if focused { self.theme.marks.cursor } else { " " };
         let top = self.frame.lines.len();
         for (number, line) in laid.rows.iter().enumerate().skip(first).take(most) {
@@ -473,7 +477,8 @@ impl<'v> Composer<'v> {
 
     /// One row an option, of those in the window.
     fn compact_list(&mut self, list: &List<'_>, most: usize) {
-        let window = self.view.window.map_or(0..0, |window| window.first..window.first + window.count.min(most));
+        let window =
+            self.view.window.map_or(0..0, |window| window.first..window.first + window.count.min(most));
         let total = list.options.len();
         let [up, down] = self.theme.marks.more;
         for (index, option) in list.options.iter().enumerate() {
@@ -482,12 +487,17 @@ impl<'v> Composer<'v> {
             }
             let more = match index {
                 _ if index == window.start && index > 0 => format!("{up} {index}"),
-                _ if index + 1 == window.end && window.end < total => format!("{down} {}", total - window.end),
+                _ if index + 1 == window.end && window.end < total => {
+                    format!("{down} {}", total - window.end)
+                }
                 _ => String::new(),
             };
             let room = self.columns.saturating_sub(option.indent() + MORE);
             let mut line = Line::from(self.prefix(option));
-            line.push_span(Span::styled(cut(&option.text(), room).into_owned(), self.label_style(option.control)));
+            line.push_span(Span::styled(
+                cut(&option.text(), room).into_owned(),
+                self.label_style(option.control),
+            ));
             let left = room.saturating_sub(width(&option.text()));
             if option.control.recommended && left >= RECOMMENDED.len() {
                 line.push_span(Span::styled(RECOMMENDED, self.theme.accent));
@@ -520,8 +530,10 @@ impl<'v> Composer<'v> {
         let control = option.control;
         let cursor = if control.focused { self.theme.marks.cursor } else { " " };
         let hotkey = control.hotkey.map_or(String::from(" "), String::from);
-        let mut spans =
-            vec![Span::styled(format!("{cursor} "), self.theme.accent), Span::styled(format!("{hotkey} "), self.theme.dim)];
+        let mut spans = vec![
+            Span::styled(format!("{cursor} "), self.theme.accent),
+            Span::styled(format!("{hotkey} "), self.theme.dim),
+        ];
         if let Some([empty, full]) = marks(self.theme, control) {
             let (mark, style) = match control.checked {
                 Some(true) => (full, self.theme.accent),
@@ -539,7 +551,11 @@ impl<'v> Composer<'v> {
             Manner::Normal if control.focused => self.theme.title,
             Manner::Normal => Style::new(),
         };
-        if control.enabled && (self.view.armed || control.role != ControlRole::Button) { style } else { style.patch(self.theme.dim) }
+        if control.enabled && (self.view.armed || control.role != ControlRole::Button) {
+            style
+        } else {
+            style.patch(self.theme.dim)
+        }
     }
 
     fn button_rows(&self) -> Vec<Vec<&'v Control<'v>>> {
@@ -574,7 +590,8 @@ impl<'v> Composer<'v> {
                     Manner::Normal => Style::new(),
                 };
                 let style = if button.focused { style.patch(self.theme.pressed) } else { style };
-                let style = if button.enabled && self.view.armed { style } else { style.patch(self.theme.dim) };
+                let style =
+                    if button.enabled && self.view.armed { style } else { style.patch(self.theme.dim) };
                 line.push_span(Span::styled(button_text(button), style));
                 let columns = start..BAR + line.width();
                 self.frame.hits.push(Hit { row: self.frame.lines.len(), columns, id: button.id });
@@ -649,11 +666,15 @@ impl Choice<'_> {
 
 impl<'v> List<'v> {
     fn new(view: &'v View<'v>, theme: Theme, columns: usize) -> Self {
-        let options = view.controls.iter().filter(|control| !is_button(control) && control.role != ControlRole::Textbox);
+        let options = view
+            .controls
+            .iter()
+            .filter(|control| !is_button(control) && control.role != ControlRole::Textbox);
         let options: Vec<Choice<'v>> = options
             .map(|control| {
                 let marks = marks(theme, control);
-                let mark_columns = marks.map_or(0, |marks| marks.map(width).into_iter().fold(0, usize::max) + 1);
+                let mark_columns =
+                    marks.map_or(0, |marks| marks.map(width).into_iter().fold(0, usize::max) + 1);
                 Choice { control, mark_columns }
             })
             .collect();
@@ -800,7 +821,10 @@ fn cut_line(line: Line<'static>, columns: usize) -> Line<'static> {
     for span in line.spans {
         let wide = width(&span.content);
         if used + wide >= columns {
-            out.push_span(Span::styled(cut(&format!("{}…", span.content), columns - used).into_owned(), span.style));
+            out.push_span(Span::styled(
+                cut(&format!("{}…", span.content), columns - used).into_owned(),
+                span.style,
+            ));
             break;
         }
         used += wide;

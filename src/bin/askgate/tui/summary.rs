@@ -31,7 +31,9 @@ pub(crate) fn summary(form: &Form, end: End<'_>, theme: Theme, columns: usize) -
             });
             (theme.marks.answered, theme.accent, titles.zip(answers).collect())
         }
-        End::Answered(Submission::Value(value)) => (theme.marks.answered, theme.accent, one(form, &label(form, value, theme), theme)),
+        End::Answered(Submission::Value(value)) => {
+            (theme.marks.answered, theme.accent, one(form, &label(form, value, theme), theme))
+        }
         End::AnsweredElsewhere(value) => {
             let answer = format!("{} (answered elsewhere)", label(form, value, theme));
             (theme.marks.answered, theme.accent, one(form, &answer, theme))
@@ -42,7 +44,13 @@ pub(crate) fn summary(form: &Form, end: End<'_>, theme: Theme, columns: usize) -
 }
 
 /// Gives each answer its share of the line, and the questions what is left.
-fn compose(mark: &'static str, style: Style, parts: &[(String, String)], theme: Theme, columns: usize) -> Line<'static> {
+fn compose(
+    mark: &'static str,
+    style: Style,
+    parts: &[(String, String)],
+    theme: Theme,
+    columns: usize,
+) -> Line<'static> {
     let mut line = Line::from(Span::styled(format!("{mark} "), style));
     let overhead = 2 + parts.len().saturating_sub(1) * 3 + parts.len() * 2;
     let room = columns.saturating_sub(overhead) / parts.len().max(1);
@@ -120,10 +128,15 @@ mod tests {
     #[test]
     fn it_is_one_line_of_any_width() {
         let question = "x".repeat(300);
-        let json = format!(r#"{{"questions":[{{"id":"a","question":"{question}","options":[{{"label":"日本語"}}]}}]}}"#);
+        let json = format!(
+            r#"{{"questions":[{{"id":"a","question":"{question}","options":[{{"label":"日本語"}}]}}]}}"#
+        );
         let (form, _) = parse_questions(&json, &Limits::DEFAULT).unwrap();
-        let answers =
-            Submission::Answers(Box::new([AnswerDraft { id: "a".into(), selected: vec!["日本語".into()], custom: None }]));
+        let answers = Submission::Answers(Box::new([AnswerDraft {
+            id: "a".into(),
+            selected: vec!["日本語".into()],
+            custom: None,
+        }]));
         for columns in 1..100 {
             let line = summary(&form, End::Answered(&answers), Theme::TEST, columns);
             assert!(line.width() < columns, "{columns}: {line:?}");
