@@ -318,6 +318,19 @@
 #define ASKGATE_RESOLVE_CANCEL 4
 
 /* ============================================================================================== *
+ * What a form over ACP is about
+ * ============================================================================================== */
+
+/* A session, and perhaps a tool call in it: `session_id` and `tool_call_id`. */
+#define ASKGATE_SCOPE_SESSION 1
+
+/* A request of the client's with an id that is a string: `request_id`. */
+#define ASKGATE_SCOPE_REQUEST 2
+
+/* A request of the client's with an id that is a number: `request_number`. */
+#define ASKGATE_SCOPE_REQUEST_NUMBER 3
+
+/* ============================================================================================== *
  * Where a prompt is shown
  * ============================================================================================== */
 
@@ -397,6 +410,123 @@
 /* A split below. */
 #define ASKGATE_PLACEMENT_DOWN 3
 
+/* ============================================================================================== *
+ * Keys
+ * ============================================================================================== */
+
+/* A key that makes the character given, as it comes out with Shift and the like applied. */
+#define ASKGATE_KEY_CHAR 0
+
+/* Enter or Return. */
+#define ASKGATE_KEY_ENTER 1
+
+/* Escape. */
+#define ASKGATE_KEY_ESC 2
+
+/* Tab; the back-tab of terminals is Tab with Shift. */
+#define ASKGATE_KEY_TAB 3
+
+/* The arrow up. */
+#define ASKGATE_KEY_UP 4
+
+/* The arrow down. */
+#define ASKGATE_KEY_DOWN 5
+
+/* The arrow to the left. */
+#define ASKGATE_KEY_LEFT 6
+
+/* The arrow to the right. */
+#define ASKGATE_KEY_RIGHT 7
+
+/* Home. */
+#define ASKGATE_KEY_HOME 8
+
+/* End. */
+#define ASKGATE_KEY_END 9
+
+/* Page up. */
+#define ASKGATE_KEY_PAGE_UP 10
+
+/* Page down. */
+#define ASKGATE_KEY_PAGE_DOWN 11
+
+/* The space bar; `ASKGATE_KEY_CHAR` with a space is the same. */
+#define ASKGATE_KEY_SPACE 12
+
+/* Backspace. */
+#define ASKGATE_KEY_BACKSPACE 13
+
+/* Delete. */
+#define ASKGATE_KEY_DELETE 14
+
+/* Control was held. */
+#define ASKGATE_MOD_CTRL 1
+
+/* Alt, or Option, was held. */
+#define ASKGATE_MOD_ALT 2
+
+/* Shift was held. */
+#define ASKGATE_MOD_SHIFT 4
+
+/* Command, Windows or Super was held. */
+#define ASKGATE_MOD_META 8
+
+/* The key is held and repeats by itself. */
+#define ASKGATE_MOD_REPEAT 16
+
+/* An input method is composing; its text arrives by `askgate_modal_set_text` or `askgate_modal_paste`. */
+#define ASKGATE_MOD_COMPOSING 32
+
+/* ============================================================================================== *
+ * Effects of a modal
+ * ============================================================================================== */
+
+/* Nothing. */
+#define ASKGATE_EFFECT_NONE 0
+
+/* Draw the view again. So it is after each of the effects below. */
+#define ASKGATE_EFFECT_REDRAW 1
+
+/* Send the answer. */
+#define ASKGATE_EFFECT_SUBMIT 2
+
+/* Send that the form is declined (dialect B). */
+#define ASKGATE_EFFECT_DECLINE 3
+
+/* Send that the prompt is cancelled (dialect A). */
+#define ASKGATE_EFFECT_CANCEL 4
+
+/* Send that the command is acknowledged. */
+#define ASKGATE_EFFECT_ACKNOWLEDGE 5
+
+/* Send that the acknowledgement is undone. */
+#define ASKGATE_EFFECT_BACK 6
+
+/* ============================================================================================== *
+ * Parts of a view
+ * ============================================================================================== */
+
+/* The person works on it. */
+#define ASKGATE_PHASE_EDITING 1
+
+/* Something was sent and is not confirmed yet. */
+#define ASKGATE_PHASE_SENT 2
+
+/* The prompt has ended. */
+#define ASKGATE_PHASE_CLOSED 3
+
+/* The control acts when pressed. */
+#define ASKGATE_ROLE_BUTTON 1
+
+/* The control is one of a list, of which one is selected. */
+#define ASKGATE_ROLE_RADIO 2
+
+/* The control is one of a list, of which several may be selected. */
+#define ASKGATE_ROLE_CHECKBOX 3
+
+/* The control is the text field. */
+#define ASKGATE_ROLE_TEXTBOX 4
+
 /* The protocol server without its I/O. Made by `askgate_endpoint_new`. */
 typedef struct askgate_endpoint askgate_endpoint;
 
@@ -405,6 +535,9 @@ typedef struct askgate_gate askgate_gate;
 
 /* A copy of what is pending, kept from pushes and snapshots. Made by `askgate_mirror_new`. */
 typedef struct askgate_mirror askgate_mirror;
+
+/* One prompt on one surface. Made by `askgate_modal_new`. */
+typedef struct askgate_modal askgate_modal;
 
 /* UTF-8 text with its length in bytes. It may hold any character, NUL too, and need not end in one.
  *
@@ -522,6 +655,20 @@ typedef struct askgate_resolution {
     struct askgate_text text;
 } askgate_resolution;
 
+/* What an ACP form is about. Set it to zero first, then fill in what its kind needs. */
+typedef struct askgate_scope {
+    /* One of `ASKGATE_SCOPE_...`. */
+    int32_t kind;
+    /* The session. */
+    struct askgate_text session_id;
+    /* The tool call in it, or absent. */
+    struct askgate_text tool_call_id;
+    /* The id of a request. */
+    struct askgate_text request_id;
+    /* The id of a request, where it is a number. */
+    int64_t request_number;
+} askgate_scope;
+
 /* Something that happened. */
 typedef struct askgate_event {
     /* One of `ASKGATE_EVENT_...`. */
@@ -625,6 +772,122 @@ typedef struct askgate_output {
     /* Wait: when the first does, in milliseconds; else 0. */
     uint64_t deadline;
 } askgate_output;
+
+/* How a modal behaves on its surface. Fill it by `askgate_modal_options_init`, then change what you like. */
+typedef struct askgate_modal_options {
+    /* How many rows of the list the surface has room for. By default all. */
+    size_t rows;
+    /* 1 if `guard_ms` is given. */
+    uint8_t has_guard;
+    /* How long what could answer does nothing after something new appears, in milliseconds, so that keys and clicks
+     * meant for something else do not answer; 0 turns that off. By default 250, and 1,000 for a command. */
+    uint64_t guard_ms;
+    /* How long to wait for what was sent to be confirmed, in milliseconds, before it can be sent again. By default 5,000. */
+    uint64_t confirm_ms;
+    /* 1 on a terminal, where Ctrl+C leaves, which is the default; 0 elsewhere, where it is copy. */
+    uint8_t terminal;
+    /* 1 if `deadline` is given. */
+    uint8_t has_deadline;
+    /* When the prompt times out, to be shown. By default `now` and the prompt's `timeout_ms`. */
+    uint64_t deadline;
+    /* The bounds that the prompt was accepted with, if others than the defaults: as in `askgate_config`. */
+    struct askgate_text limits;
+} askgate_modal_options;
+
+/* What the host is to do. */
+typedef struct askgate_effect {
+    /* One of `ASKGATE_EFFECT_...`. */
+    int32_t kind;
+    /* Submit: the answer, as `ASKGATE_RESOLVE_VALUE` (agent) or `ASKGATE_RESOLVE_ANSWERS` (session) takes it. */
+    struct askgate_text answer;
+} askgate_effect;
+
+/* Something that can be focused. */
+typedef struct askgate_control {
+    /* What `askgate_modal_activate` and `askgate_modal_focus` name it by: `yes`, `no`, `ack`, `run`, `back`, `option:N`,
+     * `custom`, `text`, `prev`, `next`, `submit`, `cancel` or `decline`. */
+    struct askgate_text id;
+    /* What to write on it. */
+    struct askgate_text label;
+    /* What it means, or absent. */
+    struct askgate_text description;
+    /* One of `ASKGATE_ROLE_...`. */
+    int32_t role;
+    /* It can be selected. */
+    bool can_check;
+    /* It is selected. */
+    bool checked;
+    /* It has the focus. One control does. */
+    bool focused;
+    /* It does something. */
+    bool enabled;
+    /* Show it as what may do damage. */
+    bool danger;
+    /* The asker recommends it. A mark and nothing more. */
+    bool recommended;
+    /* The character that activates it outside text entry; 0 for none. */
+    uint32_t hotkey;
+} askgate_control;
+
+/* What there is to draw. All text is safe to show, but `text_value`, which is the draft as it is. */
+typedef struct askgate_view {
+    /* Agent: the surface that it belongs to. */
+    struct askgate_text surface;
+    /* Agent: who asks, or absent. */
+    struct askgate_text attribution;
+    /* It is an `alertdialog` to assistive technology, not a `dialog`. */
+    bool is_alert;
+    /* One of `ASKGATE_PHASE_...`. */
+    int32_t phase;
+    /* Which question is shown, from 0. */
+    size_t page_index;
+    /* How many there are. */
+    size_t page_count;
+    /* The heading above the question, or absent. */
+    struct askgate_text header;
+    /* The title, or the question. */
+    struct askgate_text title;
+    /* The text below the title, or absent. */
+    struct askgate_text body;
+    /* The command to confirm, or absent. */
+    struct askgate_text command;
+    /* The command holds characters that are shown as escapes: warn of them. */
+    bool command_has_hidden;
+    /* Saying yes is dangerous: show a banner. */
+    bool is_unsafe;
+    /* The prompt times out. */
+    bool has_deadline;
+    /* When, in milliseconds; else 0. Call `askgate_modal_close` then. */
+    uint64_t deadline;
+    /* The guard has ended: buttons do what they say. Dim them while it is false. */
+    bool armed;
+    /* How the prompt ended: one of `ASKGATE_OUTCOME_...`. */
+    int32_t outcome;
+    /* The first row of the list to show, from 0: one for each option, then one for `custom`. */
+    size_t window_first;
+    /* How many rows to show; 0 where there is no list. */
+    size_t window_count;
+    /* The controls, in the order in which Tab goes round them. */
+    const struct askgate_control *controls;
+    /* How many. */
+    size_t control_count;
+    /* There is a text field. */
+    bool has_text;
+    /* What is typed in it, raw. */
+    struct askgate_text text_value;
+    /* The cursor's place in it, in grapheme clusters. */
+    size_t text_cursor;
+    /* What was refused: a code, or absent. */
+    struct askgate_text error_code;
+    /* One sentence for the person, or absent. */
+    struct askgate_text error_message;
+    /* The control that needs attention, or absent. */
+    struct askgate_text error_control;
+    /* The keys that would do something now; empty while none would. */
+    struct askgate_text help;
+    /* All of this as one JSON object, for a page. */
+    struct askgate_text json;
+} askgate_view;
 
 #ifdef __cplusplus
 extern "C" {
@@ -793,14 +1056,12 @@ askgate_result askgate_gate_lose(struct askgate_gate *gate,
                                  const struct askgate_claim *claim);
 
 /* Writes what to send to a run's elicitation client to show a prompt, as JSON: `{"method", "params"}`, or for
- * `ASKGATE_PROTOCOL_MCP_2026_07_28` the `input_required` result. The scope is for ACP: give `session_id`, and perhaps
- * `tool_call_id`; or `request_id` alone. */
+ * `ASKGATE_PROTOCOL_MCP_2026_07_28` the `input_required` result. The scope is for ACP, where it must be given; it may be
+ * NULL for the others, which know none. */
 askgate_result askgate_gate_elicitation(struct askgate_gate *gate,
                                         uint64_t prompt,
                                         int32_t protocol,
-                                        struct askgate_text session_id,
-                                        struct askgate_text tool_call_id,
-                                        struct askgate_text request_id,
+                                        const struct askgate_scope *scope,
                                         struct askgate_text *json);
 
 /* Ends a prompt as its run's elicitation client responded, and writes its outcome, which may be NULL. `response` is the
@@ -1077,23 +1338,116 @@ askgate_result askgate_mirror_request(struct askgate_mirror *mirror,
                                       struct askgate_text *surface,
                                       struct askgate_text *request);
 
-extern void *askgate_hook_alloc(size_t size, size_t align);
+/* ============================================================================================== *
+ * The modal: making it
+ * ============================================================================================== */
 
-extern void askgate_hook_free(void *memory, size_t size, size_t align);
+/* Fills options with the defaults. */
+askgate_result askgate_modal_options_init(struct askgate_modal_options *options);
 
-extern void askgate_hook_abort(void);
+/* Shows a prompt. `abi` is `ASKGATE_ABI_VERSION`. `prompt` is JSON as `askgate_prompt.json`, a mirror's request or a push has
+ * it: the `AskUserRequest`, or the params of `session.prompt.requested`; ids and times may be left out. `options` may be
+ * NULL for the defaults. Writes the modal, which is the caller's to free.
+ *
+ * Then: call `askgate_modal_view` and draw; give it all that the person does, and draw again on any effect but
+ * `ASKGATE_EFFECT_NONE`; send what the other effects say, and report what came of it by `askgate_modal_acknowledged`,
+ * `askgate_modal_reject` or `askgate_modal_close`; call `askgate_modal_tick` at the next deadline. */
+askgate_result askgate_modal_new(uint32_t abi,
+                                 uint64_t now,
+                                 struct askgate_text prompt,
+                                 const struct askgate_modal_options *options,
+                                 struct askgate_modal **modal);
 
-/* Panics while it changes a gate. */
-askgate_result askgate_test_gate_panic(struct askgate_gate *gate);
+/* Frees a modal, with all that was borrowed from it. NULL is fine. `ASKGATE_ERROR_IN_USE`, and nothing is freed, while a
+ * call on it runs in another thread. */
+askgate_result askgate_modal_free(struct askgate_modal *modal);
 
-/* Panics while it looks at an endpoint. */
-askgate_result askgate_test_endpoint_panic(const struct askgate_endpoint *endpoint);
+/* Tells why the last call that takes the modal without `const` was refused. */
+askgate_result askgate_modal_error(const struct askgate_modal *modal, struct askgate_error *error);
 
-/* Panics while it changes a mirror. */
-askgate_result askgate_test_mirror_panic(struct askgate_mirror *mirror);
+/* ============================================================================================== *
+ * The modal: what the person does
+ * ============================================================================================== */
 
-/* Panics in a call without a handle. */
-askgate_result askgate_test_plain_panic(void);
+/* A key was pressed: one of `ASKGATE_KEY_...`, for `ASKGATE_KEY_CHAR` with its `character` (a Unicode scalar value; not read
+ * for others), and any of `ASKGATE_MOD_...` added up. Writes the effect, as the calls below do. */
+askgate_result askgate_modal_key(struct askgate_modal *modal,
+                                 uint64_t now,
+                                 int32_t key,
+                                 uint32_t character,
+                                 uint32_t mods,
+                                 struct askgate_effect *effect);
+
+/* Text was pasted. */
+askgate_result askgate_modal_paste(struct askgate_modal *modal,
+                                   uint64_t now,
+                                   struct askgate_text text,
+                                   struct askgate_effect *effect);
+
+/* The text field, which the surface edits by itself, now holds this text. */
+askgate_result askgate_modal_set_text(struct askgate_modal *modal,
+                                      uint64_t now,
+                                      struct askgate_text text,
+                                      struct askgate_effect *effect);
+
+/* A control was clicked or tapped, by its id. An unknown one does nothing. */
+askgate_result askgate_modal_activate(struct askgate_modal *modal,
+                                      uint64_t now,
+                                      struct askgate_text control,
+                                      struct askgate_effect *effect);
+
+/* The focus was moved to a control, by its id. An unknown one does nothing. */
+askgate_result askgate_modal_focus(struct askgate_modal *modal,
+                                   uint64_t now,
+                                   struct askgate_text control,
+                                   struct askgate_effect *effect);
+
+/* The surface has room for so many rows of the list. */
+askgate_result askgate_modal_resize(struct askgate_modal *modal,
+                                    uint64_t now,
+                                    size_t rows,
+                                    struct askgate_effect *effect);
+
+/* ============================================================================================== *
+ * The modal: what became of it
+ * ============================================================================================== */
+
+/* Time passes. Call it at `askgate_modal_next_deadline`; early, late or twice is harmless. */
+askgate_result askgate_modal_tick(struct askgate_modal *modal,
+                                  uint64_t now,
+                                  struct askgate_effect *effect);
+
+/* The gate has taken the acknowledgement: shows the second step of a command. */
+askgate_result askgate_modal_acknowledged(struct askgate_modal *modal,
+                                          uint64_t now,
+                                          struct askgate_effect *effect);
+
+/* What was sent was refused and can be tried again, so: the code, path and message of the gate's `askgate_error`. The path may be
+ * absent. For `already_resolved` and `not_found` call `askgate_modal_close` instead. */
+askgate_result askgate_modal_reject(struct askgate_modal *modal,
+                                    uint64_t now,
+                                    struct askgate_text code,
+                                    struct askgate_text path,
+                                    struct askgate_text message,
+                                    struct askgate_effect *effect);
+
+/* The prompt has ended, so: one of `ASKGATE_OUTCOME_...` but none. Nothing changes afterwards. */
+askgate_result askgate_modal_close(struct askgate_modal *modal,
+                                   uint64_t now,
+                                   int32_t outcome,
+                                   struct askgate_effect *effect);
+
+/* Writes whether time alone will change the view, and when, in milliseconds (else 0). It may change with every call. */
+askgate_result askgate_modal_next_deadline(const struct askgate_modal *modal,
+                                           bool *has_deadline,
+                                           uint64_t *deadline);
+
+/* ============================================================================================== *
+ * The modal: what to draw
+ * ============================================================================================== */
+
+/* Writes what there is to draw. */
+askgate_result askgate_modal_view(struct askgate_modal *modal, struct askgate_view *view);
 
 #ifdef __cplusplus
 }  // extern "C"

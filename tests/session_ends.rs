@@ -56,8 +56,8 @@ enum End {
     SurfaceLost,
     TimeOut,
     Withdraw,
-    EndRun,
-    EndSession,
+    Run,
+    Session,
     Shutdown,
 }
 
@@ -70,8 +70,8 @@ const ENDS: [(End, &str, Option<&str>); 11] = [
     (End::SurfaceLost, "unavailable", None),
     (End::TimeOut, "timed_out", None),
     (End::Withdraw, "cancelled", Some("aborted")),
-    (End::EndRun, "cancelled", Some("run ended")),
-    (End::EndSession, "cancelled", Some("session ended")),
+    (End::Run, "cancelled", Some("run ended")),
+    (End::Session, "cancelled", Some("session ended")),
     (End::Shutdown, "cancelled", Some("shutdown")),
 ];
 
@@ -188,10 +188,10 @@ fn bring_about(host: &mut Host, end: End, asked: &[Asked]) -> bool {
         End::Withdraw => {
             host.send(host.runtime, &json!({ "method": "$/cancel_request", "params": { "id": 1 } }));
         }
-        End::EndRun => {
+        End::Run => {
             host.endpoint.end_run(host.now, "s", "r");
         }
-        End::EndSession => {
+        End::Session => {
             host.endpoint.end_session(host.now, "s");
         }
         End::Shutdown => {

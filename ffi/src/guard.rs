@@ -2,6 +2,7 @@
 
 use crate::codes::{self, ASKGATE_OK, askgate_result};
 use crate::fail::{ErrorRecord, Fail, askgate_error};
+use crate::modal::askgate_control;
 use crate::pointer::Out;
 use crate::text::askgate_text;
 use alloc::boxed::Box;
@@ -29,12 +30,14 @@ struct Inside<T> {
 pub(crate) struct Lent {
     texts: Vec<Box<str>>,
     numbers: Vec<Box<[u64]>>,
+    controls: Vec<Box<[askgate_control]>>,
 }
 
 impl Lent {
     fn end(&mut self) {
         self.texts.clear();
         self.numbers.clear();
+        self.controls.clear();
     }
 
     /// Lends text that was made for the caller.
@@ -58,6 +61,13 @@ impl Lent {
     /// Lends text out of something that does not stay.
     pub(crate) fn copied(&mut self, text: Option<&str>) -> askgate_text {
         text.map_or(askgate_text::ABSENT, |text| self.text(text.into()))
+    }
+
+    pub(crate) fn controls(&mut self, controls: Vec<askgate_control>) -> *const askgate_control {
+        let controls = controls.into_boxed_slice();
+        let lent = controls.as_ptr();
+        self.controls.push(controls);
+        lent
     }
 
     pub(crate) fn numbers(&mut self, numbers: Vec<u64>) -> askgate_ids {

@@ -5,6 +5,7 @@ use crate::endpoint::askgate_endpoint;
 use crate::gate::askgate_gate;
 use crate::guard;
 use crate::mirror::askgate_mirror;
+use crate::modal::askgate_modal;
 
 fn fault() -> Result<(), crate::fail::Fail> {
     #[allow(clippy::panic, reason = "to be caught")]
@@ -32,6 +33,13 @@ pub unsafe extern "C" fn askgate_test_endpoint_panic(endpoint: *const askgate_en
 pub unsafe extern "C" fn askgate_test_mirror_panic(mirror: *mut askgate_mirror) -> askgate_result {
     // SAFETY: as for every call on a mirror.
     unsafe { guard::change(mirror, |_| fault()) }
+}
+
+/// Panics while it changes a modal.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn askgate_test_modal_panic(modal: *mut askgate_modal) -> askgate_result {
+    // SAFETY: as for every call on a modal.
+    unsafe { guard::change(modal, |_| fault()) }
 }
 
 /// Panics in a call without a handle.

@@ -39,6 +39,8 @@ mod endpoint;
 
 mod mirror;
 
+mod modal;
+
 #[cfg(not(any(feature = "std", test)))]
 mod embedded;
 mod guard;

@@ -14,7 +14,7 @@ use serde::{Serialize, Serializer};
 /// the session and the run, which the host adds.
 ///
 /// What a schema cannot say is checked all the same: no text is blank, ids and trimmed labels are unique, `recommended` is
-/// an index into the options, `multi` needs options, and the byte limits of [`Limits`].
+/// an index into the options, `multi` needs options, and the byte limits of [`Limits`](crate::limits::Limits).
 pub const ASK_TOOL: &str = include_str!("ask_tool.json");
 
 /// What the `ask` tool returns (spec 8.1). It serialises as `{isError, content, details}`; unless the person answered,

@@ -23,7 +23,7 @@ impl Gate {
     /// A surface of dialect A is gone: its prompts are cancelled. Gives how many.
     pub fn close_surface(&mut self, now: Millis, surface: &str) -> usize {
         self.advance(now);
-        let list = self.surfaces.get(surface).copied().unwrap_or_default();
+        let list = self.surfaces.list(self.surfaces.number(surface));
         self.end_all(self.slots(list, Chain::Place), |_| {
             Outcome::Cancelled(Some(CancelReason::SurfaceClosed))
         })

@@ -73,26 +73,29 @@ impl Remembered {
 pub(super) struct FixedHasher;
 
 impl BuildHasher for FixedHasher {
-    type Hasher = Multiply;
-    fn build_hasher(&self) -> Multiply {
-        Multiply(0)
+    type Hasher = Eights;
+    fn build_hasher(&self) -> Eights {
+        Eights(0)
     }
 }
 
-/// Fibonacci hashing: the high bits, which hashbrown uses for its tags, differ for neighbours.
+/// Eight neighbours lie side by side, so that what was asked lately is found in few cache lines whatever else waits; the
+/// eights are spread by Fibonacci hashing. The bits that hashbrown takes its tags from, the highest of a word, differ within
+/// the eight.
 #[derive(Debug)]
-pub(super) struct Multiply(u64);
+pub(super) struct Eights(u64);
 
-impl Hasher for Multiply {
+impl Hasher for Eights {
     fn write(&mut self, bytes: &[u8]) {
         for byte in bytes {
-            self.write_u64(u64::from(*byte));
+            self.write_u64(self.0 ^ u64::from(*byte));
         }
     }
 
     fn write_u64(&mut self, n: u64) {
-        let mixed = (self.0.rotate_left(5) ^ n).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = mixed ^ (mixed >> 32);
+        let spread = (n >> 3).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let within = n & 7;
+        self.0 = ((spread ^ (spread >> 32)) & !7 | within) ^ (within << 61) ^ (within << 29);
     }
 
     fn finish(&self) -> u64 {

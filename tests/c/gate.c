@@ -306,81 +306,94 @@ void play_gate(json_t *file) {
 
 /* "kind": "elicitation" */
 
-static askgate_gate *fresh(askgate_text session, int32_t protocol, askgate_text capabilities, bool *able) {
+struct client {
+    int32_t protocol;
+    askgate_text capabilities;
+    askgate_ask ask;
+};
+
+/* A fresh gate with a prompt for its run's client: NULL if the client cannot be asked. */
+static askgate_gate *asked(const struct client *client, uint64_t *prompt) {
     askgate_gate *gate;
+    bool able;
     ok(askgate_gate_new(ASKGATE_ABI_VERSION, NULL, &gate));
     free_later(gate, free_gate);
-    ok(askgate_gate_attach_client(gate, 0, session, askgate_str("run"), 1, protocol, capabilities, able));
+    ok(askgate_gate_attach_client(gate, 0, client->ask.session, client->ask.run, 1, client->protocol, client->capabilities, &able));
+    askgate_result result = askgate_gate_ask(gate, 0, &client->ask, prompt);
+    if (result == ASKGATE_REFUSED_UNAVAILABLE && !able) return NULL;
+    ok(result);
     return gate;
 }
 
+static void respond(void *of, json_t *step) {
+    const struct client *client = of;
+    int32_t outcome;
+    askgate_event event;
+    askgate_claim claim;
+    memset(&claim, 0, sizeof claim);
+    askgate_gate *gate = asked(client, &claim.prompt);
+    if (gate == NULL) fail("a response from a client that was not asked");
+    json_t *give = filled(need(step, "give")), *result = need(step, "result");
+    if (client->protocol == ASKGATE_PROTOCOL_MCP_2026_07_28) give = hold(json_pack("{s:{s:O}}", "inputResponses", "ask", give));
+    claim.kind = ASKGATE_CLAIM_SESSION;
+    claim.session = client->ask.session;
+    claim.run = client->ask.run;
+    claim.has_connection = 1;
+    claim.connection = 1;
+    ok(askgate_gate_respond(gate, 0, &claim, client->protocol, compact(give), &outcome));
+    do ok(askgate_gate_poll(gate, 0, &event));
+    while (event.kind != ASKGATE_EVENT_RESOLVED && event.kind != ASKGATE_EVENT_WAIT);
+    if (event.kind == ASKGATE_EVENT_WAIT || event.outcome != outcome) fail("the response ended nothing");
+    json_t *got = parsed(event.tool_result);
+    record_json(got);
+    compare(result, got);
+}
+
+static askgate_scope read_scope(json_t *given) {
+    askgate_scope scope;
+    memset(&scope, 0, sizeof scope);
+    scope.kind = ASKGATE_SCOPE_SESSION;
+    scope.session_id = askgate_str("s");
+    if (given == NULL) return scope;
+    json_t *request_id = take(given, "requestId");
+    if (json_is_integer(request_id)) {
+        scope.kind = ASKGATE_SCOPE_REQUEST_NUMBER;
+        scope.request_number = json_integer_value(request_id);
+    } else if (request_id != NULL) {
+        scope.kind = ASKGATE_SCOPE_REQUEST;
+        scope.request_id = string_of(request_id);
+    } else {
+        scope.session_id = need_string(given, "sessionId");
+        scope.tool_call_id = take_string(given, "toolCallId");
+    }
+    done(given);
+    return scope;
+}
+
 void play_elicitation(json_t *file) {
-    int32_t protocol = protocol_of(need_text(file, "protocol"));
+    struct client client;
+    memset(&client, 0, sizeof client);
+    client.protocol = protocol_of(need_text(file, "protocol"));
     json_t *request = hold(json_pack("{s:O}", "questions", need(file, "questions")));
-    askgate_text capabilities = compact(need(file, "capabilities"));
-    json_t *expected = need(file, "request"), *responses = take(file, "responses"), *scope = take(file, "scope");
+    json_t *timeout = take(file, "timeout_ms"), *capabilities = take(file, "capabilities"), *expected = need(file, "request");
+    if (timeout != NULL) json_object_set(request, "timeout_ms", timeout);
+    askgate_scope scope = read_scope(take(file, "scope"));
+    json_t *responses = take(file, "responses");
     done(file);
-    askgate_scope about;
-    memset(&about, 0, sizeof about);
-    about.kind = ASKGATE_SCOPE_SESSION;
-    about.session_id = askgate_str("s");
-    if (scope != NULL) {
-        json_t *request_id = take(scope, "requestId");
-        if (json_is_integer(request_id)) {
-            about.kind = ASKGATE_SCOPE_REQUEST_NUMBER;
-            about.request_number = json_integer_value(request_id);
-        } else if (request_id != NULL) {
-            about.kind = ASKGATE_SCOPE_REQUEST;
-            about.request_id = string_of(request_id);
-        } else {
-            about.session_id = need_string(scope, "sessionId");
-            about.tool_call_id = take_string(scope, "toolCallId");
-        }
-        done(scope);
+    client.capabilities = capabilities == NULL ? askgate_str("{\"elicitation\":{\"form\":{}}}") : compact(capabilities);
+    client.ask.dialect = ASKGATE_DIALECT_SESSION;
+    client.ask.request = compact(request);
+    client.ask.session = askgate_str("s");
+    client.ask.run = askgate_str("r");
+    uint64_t prompt;
+    askgate_text json;
+    json_t *sent = json_null();
+    askgate_gate *gate = asked(&client, &prompt);
+    if (gate != NULL) {
+        ok(askgate_gate_elicitation(gate, prompt, client.protocol, &scope, &json));
+        sent = parsed(json);
     }
-    askgate_ask ask;
-    memset(&ask, 0, sizeof ask);
-    ask.dialect = ASKGATE_DIALECT_SESSION;
-    ask.request = compact(request);
-    ask.session = askgate_str("session");
-    ask.run = askgate_str("run");
-    size_t count = json_array_size(responses);
-    for (size_t n = 0; n <= count; n++) {
-        bool able;
-        uint64_t prompt;
-        int32_t outcome;
-        askgate_event event;
-        askgate_text json;
-        askgate_gate *gate = fresh(ask.session, protocol, capabilities, &able);
-        askgate_result asked = askgate_gate_ask(gate, 0, &ask, &prompt);
-        if (asked == ASKGATE_REFUSED_UNAVAILABLE && !able) {
-            compare(expected, json_null());
-            return;
-        }
-        ok(asked);
-        if (n == 0) {
-            ok(askgate_gate_elicitation(gate, prompt, protocol, &about, &json));
-            record_json(parsed(json));
-            compare(expected, parsed(json));
-            continue;
-        }
-        json_t *played = json_array_get(responses, n - 1), *give = need(played, "give");
-        if (protocol == ASKGATE_PROTOCOL_MCP_2026_07_28) give = hold(json_pack("{s:{s:O}}", "inputResponses", "ask", give));
-        askgate_claim claim;
-        memset(&claim, 0, sizeof claim);
-        claim.kind = ASKGATE_CLAIM_SESSION;
-        claim.prompt = prompt;
-        claim.session = ask.session;
-        claim.run = ask.run;
-        claim.has_connection = 1;
-        claim.connection = 1;
-        ok(askgate_gate_respond(gate, 0, &claim, protocol, compact(give), &outcome));
-        do ok(askgate_gate_poll(gate, 0, &event));
-        while (event.kind != ASKGATE_EVENT_RESOLVED && event.kind != ASKGATE_EVENT_WAIT);
-        if (event.kind == ASKGATE_EVENT_WAIT || event.outcome != outcome) fail("the response ended nothing");
-        record_json(parsed(event.tool_result));
-        compare(need(played, "result"), parsed(event.tool_result));
-        done(played);
-        askgate_gate_shutdown(gate, 0, NULL);
-    }
+    record_json(sent);
+    compare(expected, sent);
+    if (responses != NULL) each_step(responses, respond, &client);
 }

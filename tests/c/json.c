@@ -11,7 +11,7 @@ static size_t text_count;
 static struct {
     void *handle;
     void (*free_it)(void *);
-} handles[16];
+} handles[64];
 static size_t handle_count;
 static json_t *captured;
 

@@ -54,7 +54,7 @@ static const struct {
     void (*play)(json_t *);
 } kinds[] = {
     {"elicitation", play_elicitation}, {"endpoint", play_endpoint}, {"gate", play_gate},
-    {"mirror", play_mirror},           {"text", play_text},
+    {"mirror", play_mirror},           {"modal", play_modal},       {"text", play_text},
 };
 
 static void play(const char *path) {

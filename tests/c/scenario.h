@@ -10,6 +10,7 @@ void play_elicitation(json_t *file);
 void play_endpoint(json_t *file);
 void play_gate(json_t *file);
 void play_mirror(json_t *file);
+void play_modal(json_t *file);
 void play_text(json_t *file);
 
 /* Ends the scenario with an error. */

@@ -107,6 +107,9 @@ Examples:
 pub(crate) struct Ask {
     /// What kind of answer is wanted
     pub(crate) kind: Kind,
+    /// For form: the file with the questions, as the ask tool takes them; - is stdin
+    #[arg(value_name = "FILE", required_if_eq("kind", "form"))]
+    pub(crate) file: Option<PathBuf>,
     /// The question, in one line
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) title: Option<String>,
@@ -137,6 +140,15 @@ pub(crate) struct Ask {
     /// Print the response object instead of the value, whatever the outcome
     #[arg(long)]
     pub(crate) json: bool,
+    /// For form: have the host ask it for this session, on the surface that is bound to it; without it, it is asked right here
+    #[arg(long, value_name = "KEY", allow_hyphen_values = true)]
+    pub(crate) session: Option<String>,
+    /// The run of the session that asks; else cli: and the process id
+    #[arg(long, value_name = "ID", allow_hyphen_values = true, requires = "session")]
+    pub(crate) run: Option<String>,
+    /// A file with the host's token for runtimes
+    #[arg(long, value_name = "FILE", requires = "session")]
+    pub(crate) token: Option<PathBuf>,
     /// Plain lines: no colour, nothing redrawn (so too with TERM=dumb or ACCESSIBLE=1)
     #[arg(long)]
     pub(crate) plain: bool,
@@ -153,6 +165,8 @@ pub(crate) enum Kind {
     Text,
     /// Permission to run a command, in two steps
     ConfirmCommand,
+    /// Several questions, from a file
+    Form,
 }
 
 impl Kind {
@@ -163,6 +177,7 @@ impl Kind {
             Self::Choice => "choice",
             Self::Text => "text",
             Self::ConfirmCommand => "confirm-command",
+            Self::Form => "form",
         }
     }
 }
@@ -215,8 +230,8 @@ pub(crate) struct Serve {
     /// socket is served too, for the runtime
     #[arg(long, value_name = "PROTOCOL", value_parser = protocol, requires_all = ["stdio", "session", "run"])]
     pub(crate) client: Option<Protocol>,
-    /// The session of the client's run
-    #[arg(long, value_name = "KEY", requires = "client")]
+    /// A session whose forms are shown in this terminal (may be given several times), or the session of the client's run
+    #[arg(long, value_name = "KEY", conflicts_with = "headless")]
     pub(crate) session: Vec<String>,
     /// The client's run
     #[arg(long, value_name = "ID", requires = "client")]

@@ -15,7 +15,12 @@ use std::sync::LazyLock;
 /// Rules that the parser has and a schema cannot say: the code, the field that the path ends in, and an example that
 /// the schema lets through, as it travels.
 const BEYOND_A_SCHEMA: [(&str, Code, &str, &str); 13] = [
-    ("an id is not blank", Code::InvalidValue, "id", r#"{"questions":[{"id":" ","question":"?","options":[]}]}"#),
+    (
+        "an id is not blank",
+        Code::InvalidValue,
+        "id",
+        r#"{"questions":[{"id":" ","question":"?","options":[]}]}"#,
+    ),
     (
         "a question is not blank",
         Code::InvalidValue,
@@ -137,8 +142,17 @@ enum Change {
 }
 
 fn change() -> impl Strategy<Value = Change> {
-    const NAMES: [&str; 9] =
-        ["_meta", "lable", "Id", "multi", "recommended", "timeout_ms", "description", "header", "session_key"];
+    const NAMES: [&str; 9] = [
+        "_meta",
+        "lable",
+        "Id",
+        "multi",
+        "recommended",
+        "timeout_ms",
+        "description",
+        "header",
+        "session_key",
+    ];
     let value = select(vec![
         json!(null),
         json!(true),

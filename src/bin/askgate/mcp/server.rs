@@ -291,11 +291,11 @@ impl Server {
 
     fn deliver(&mut self, lines: Vec<(ConnectionId, String)>) {
         for (to, line) in lines {
-            if to == self.client { self.to_client(&line) } else { self.to_runtime(&line) }
+            if to == self.client { self.tell_client(&line) } else { self.tell_runtime(&line) }
         }
     }
 
-    fn to_client(&mut self, line: &str) {
+    fn tell_client(&mut self, line: &str) {
         if !self.attached.as_ref().is_some_and(Client::is_stateless) {
             self.write(line);
             return;
@@ -314,7 +314,7 @@ impl Server {
         }
     }
 
-    fn to_runtime(&mut self, line: &str) {
+    fn tell_runtime(&mut self, line: &str) {
         let Ok(ToRuntime { id, result, error }) = serde_json::from_str(line) else { return };
         // A line that was refused as a whole is that of the last call.
         let number = id.unwrap_or(self.last_call);

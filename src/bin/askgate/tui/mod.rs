@@ -1,0 +1,27 @@
+//! The terminal prompt: it is drawn below the line that the shell is on, and leaves one line behind.
+//!
+//! What a prompt does is the modal's affair ([`askgate::modal`]); here is how it looks and where keys come from. The
+//! terminal is the controlling one, so stdin and stdout may be pipes.
+//!
+//! | file | its job |
+//! |---|---|
+//! | `terminal` | the terminal's modes and size; all restored in the end, also by a panic |
+//! | `decode` | bytes to events |
+//! | `input` | events to what a modal takes |
+//! | `render` | a view to the lines of a frame, and what a click on them hits |
+//! | `flow`, `theme` | columns of text; styles and marks |
+//! | `screen` | a frame on the screen, in place of the last |
+//! | `summary` | the line that stays |
+//! | `run` | the loop |
+
+mod decode;
+mod flow;
+mod input;
+mod render;
+mod run;
+mod screen;
+mod summary;
+mod terminal;
+mod theme;
+
+pub(crate) use run::Tui;
