@@ -126,11 +126,11 @@ const CLAIMS: [(Part, usize); 31] = [
     (Part::Enter, 1),
     (Part::Body, 3),
     (Part::List, 4),
-    (Part::Detail, 2),
-    (Part::Title, 3),
-    (Part::Error, 2),
-    (Part::Meta, 1),
     (Part::Help, 1),
+    (Part::Meta, 1),
+    (Part::Title, 3),
+    (Part::Detail, 2),
+    (Part::Error, 2),
     (Part::Buttons, 3),
     (Part::Warning, 3),
     (Part::List, usize::MAX),
@@ -734,7 +734,7 @@ fn button_text(button: &Control<'_>) -> String {
         Manner::Normal => "",
     };
     let hotkey = button.hotkey.map_or(String::new(), |key| format!(" ({key})"));
-    format!(" {mark}{}{hotkey} ", button.label)
+    format!("[{mark}{}{hotkey}]", button.label)
 }
 
 fn find<'t>(texts: &'t [(Part, Vec<Line<'static>>)], part: Part) -> &'t [Line<'static>] {

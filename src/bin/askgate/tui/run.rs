@@ -27,6 +27,10 @@ use tokio::time::{Instant, sleep_until};
 /// After a change of size the cursor stays out of the text for so long: while a window is dragged there are many.
 const SETTLING: Duration = Duration::from_millis(300);
 
+/// Nothing is drawn until sizes have been left alone for so long: what is drawn for one size and arrives at another ends up
+/// in the wrong place.
+const QUIET: Duration = Duration::from_millis(50);
+
 /// A process that was told to stop and has not stopped by then does not stop: it has no shell that would go on with it.
 const STOPPING: Duration = Duration::from_millis(300);
 
@@ -56,6 +60,7 @@ pub(crate) struct Tui {
     /// What is drawn is not what there is to see.
     stale: bool,
     settles: Option<Instant>,
+    quiet: Option<Instant>,
     /// The process was told to stop; this is when it has not.
     stopping: Option<Instant>,
     gone: bool,
@@ -94,6 +99,7 @@ impl Tui {
             frame: Frame::default(),
             stale: true,
             settles: None,
+            quiet: None,
             stopping: None,
             gone: false,
         })
@@ -129,7 +135,7 @@ impl Tui {
 
     /// Draws, unless the terminal has not taken what was drawn last.
     fn draw(&mut self) {
-        if !self.stale || !self.terminal.is_written() || self.stopping.is_some() {
+        if !self.stale || !self.terminal.is_written() || self.stopping.is_some() || self.quiet.is_some() {
             return;
         }
         self.stale = false;
@@ -152,7 +158,7 @@ impl Tui {
         let modal = self.shown.as_ref().and_then(|shown| shown.wakes(self.now()));
         let modal = modal.and_then(|at| self.start.checked_add(Duration::from_millis(at.0)));
         let write = (!self.terminal.is_written()).then(|| Instant::now() + WRITE_AGAIN);
-        let all = [modal, self.decoder.due(), self.settles, self.stopping, write];
+        let all = [modal, self.decoder.due(), self.settles, self.quiet, self.stopping, write];
         let latest = Instant::now() + LONGEST_SLEEP;
         all.into_iter().flatten().fold(latest, Instant::min)
     }
@@ -160,6 +166,7 @@ impl Tui {
     fn wake(&mut self) -> io::Result<()> {
         let now = Instant::now();
         self.decoder.tick(now);
+        self.quiet = self.quiet.filter(|at| *at > now);
         if self.settles.is_some_and(|at| at <= now) {
             self.settles = None;
             self.stale = true;
@@ -294,6 +301,7 @@ impl Tui {
             _ = self.resized.recv(), if listening => {
                 self.screen.resized(self.terminal.out());
                 self.settles = Some(Instant::now() + SETTLING);
+                self.quiet = Some(Instant::now() + QUIET);
                 self.stale = true;
             }
             () = sleep_until(wakes) => self.wake()?,

@@ -43,7 +43,7 @@ pub(crate) fn summary(form: &Form, end: End<'_>, theme: Theme, columns: usize) -
     compose(mark, style, &parts, theme, columns.saturating_sub(1))
 }
 
-/// Gives each answer its share of the line, and the questions what is left.
+/// Where it does not all fit, each part gets its share of the line, the answer before the question.
 fn compose(
     mark: &'static str,
     style: Style,
@@ -51,9 +51,28 @@ fn compose(
     theme: Theme,
     columns: usize,
 ) -> Line<'static> {
-    let mut line = Line::from(Span::styled(format!("{mark} "), style));
+    let whole = join(mark, style, parts, theme, usize::MAX);
+    if whole.width() <= columns {
+        return whole;
+    }
     let overhead = 2 + parts.len().saturating_sub(1) * 3 + parts.len() * 2;
     let room = columns.saturating_sub(overhead) / parts.len().max(1);
+    let line = join(mark, style, parts, theme, room);
+    if line.width() <= columns {
+        return line;
+    }
+    let text: String = line.spans.iter().map(|span| &*span.content).collect();
+    Line::raw(cut(&text, columns).into_owned())
+}
+
+fn join(
+    mark: &'static str,
+    style: Style,
+    parts: &[(String, String)],
+    theme: Theme,
+    room: usize,
+) -> Line<'static> {
+    let mut line = Line::from(Span::styled(format!("{mark} "), style));
     for (index, (title, answer)) in parts.iter().enumerate() {
         if index > 0 {
             line.push_span(Span::styled(" · ", theme.dim));
@@ -64,10 +83,6 @@ fn compose(
         let gap = if title.ends_with(['?', ':', '.', '!', '…']) || title.is_empty() { " " } else { ": " };
         line.push_span(Span::raw(format!("{title}{gap}")));
         line.push_span(Span::styled(answer.into_owned(), theme.title));
-    }
-    if line.width() > columns {
-        let text: String = line.spans.iter().map(|span| &*span.content).collect();
-        return Line::raw(cut(&text, columns).into_owned());
     }
     line
 }
