@@ -23,6 +23,7 @@ use crate::dialect::json::Reader;
 use crate::dialect::read::Fields;
 use crate::dialect::{self, Method};
 use crate::error::{Code, Fault, RequestError};
+use crate::gate::numbers::ByPrompt;
 use crate::gate::{Config, Event, Gate, Origin, Poll, Prompt};
 use crate::id::{ConnectionId, PromptId};
 use crate::limits::Limits;
@@ -111,7 +112,7 @@ pub struct Endpoint {
     /// In the order in which they connected.
     observers: BTreeSet<ConnectionId>,
     next_connection: u64,
-    waiters: BTreeMap<PromptId, Waiter>,
+    waiters: ByPrompt<Waiter>,
     #[cfg(feature = "elicitation")]
     clients: elicitation::Clients,
     #[cfg(feature = "panes")]
@@ -153,7 +154,7 @@ impl Endpoint {
             connections: BTreeMap::new(),
             observers: BTreeSet::new(),
             next_connection: 1,
-            waiters: BTreeMap::new(),
+            waiters: ByPrompt::default(),
             #[cfg(feature = "elicitation")]
             clients: elicitation::Clients::default(),
             #[cfg(feature = "panes")]
@@ -405,7 +406,7 @@ impl Endpoint {
         match prompt.origin() {
             Origin::Request { .. } => {
                 let response = dialect::agent::AskUserResponse::new(prompt, outcome);
-                if let Some(waiter) = self.waiters.remove(&prompt.id()) {
+                if let Some(waiter) = self.waiters.remove(prompt.id()) {
                     self.reply_to(&waiter, &response);
                 }
                 if !self.observers.is_empty() {
