@@ -18,7 +18,6 @@ const TAB: &str = "\t";
 const UP: &str = "\x1b[A";
 const DOWN: &str = "\x1b[B";
 const PAGE_DOWN: &str = "\x1b[6~";
-const END: &str = "\x1b[F";
 
 fn yesno() -> Terminal {
     let terminal = Terminal::script(

@@ -56,7 +56,7 @@ impl Screen {
             return;
         }
         push(out, OPEN);
-        self.to_top(out);
+        self.rewind(out);
         let mut at = 0;
         for (index, row) in rows.iter().enumerate() {
             if index > 0 {
@@ -89,7 +89,7 @@ impl Screen {
 
     /// Takes the frame away. The cursor is at the start of what was its first row.
     pub(crate) fn erase(&mut self, out: &mut Vec<u8>) {
-        self.to_top(out);
+        self.rewind(out);
         push(out, ERASE_BELOW);
         self.rows.clear();
         self.cursor = (0, 0);
@@ -133,7 +133,7 @@ impl Screen {
         row.checked_sub(self.top?)
     }
 
-    fn to_top(&mut self, out: &mut Vec<u8>) {
+    fn rewind(&mut self, out: &mut Vec<u8>) {
         up(self.cursor.0, out);
         push(out, "\r");
         self.cursor = (0, 0);
