@@ -3,6 +3,10 @@
 //! What a prompt does is the modal's affair ([`askgate::modal`]); here is how it looks and where keys come from. The
 //! terminal is the controlling one, so stdin and stdout may be pipes.
 //!
+//! Keys are read from that terminal here, and only their sequences are left to a library: one that reads by itself would
+//! read stdin where that is a terminal too, wait inside a sequence that breaks off, take the first piece of an arrow key for
+//! Escape, and ask on stdout where the cursor is.
+//!
 //! | file | its job |
 //! |---|---|
 //! | `terminal` | the terminal's modes and size; all restored in the end, also by a panic |

@@ -561,7 +561,11 @@ impl<'v> Composer<'v> {
     fn button_rows(&self) -> Vec<Vec<&'v Control<'v>>> {
         let mut rows: Vec<Vec<&Control<'_>>> = Vec::new();
         let mut used = 0;
-        for button in self.view.controls.iter().filter(|control| is_button(control)) {
+        let all = || self.view.controls.iter().filter(|control| is_button(control));
+        let columns: usize = all().map(|button| width(&button_text(button)) + 2).sum();
+        // In a narrow terminal those that do nothing are left out, unless none does.
+        let narrow = columns > self.columns && all().any(|button| button.enabled);
+        for button in all().filter(|button| button.enabled || !narrow) {
             let wide = width(&button_text(button)) + 2;
             match rows.last_mut() {
                 Some(row) if used + wide <= self.columns => row.push(button),

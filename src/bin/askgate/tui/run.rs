@@ -128,7 +128,7 @@ impl Tui {
         self.decoder.feed(&bytes, Instant::now());
         while let Some(event) = self.decoder.next() {
             if let Some(Meaning::Position(row)) = meaning(event) {
-                self.screen.answered(row);
+                self.screen.answered(row, self.terminal.size());
             }
         }
     }
@@ -186,7 +186,11 @@ impl Tui {
     /// Does what an event means; gives what it makes the person do.
     fn take(&mut self, meaning: Meaning) -> Option<Step> {
         match meaning {
-            Meaning::Position(row) => self.screen.answered(row),
+            Meaning::Position(row) => {
+                self.screen.answered(row, self.terminal.size());
+                // What moved while it was asked is asked again.
+                self.stale = true;
+            }
             Meaning::Suspend => self.stop(),
             Meaning::Redraw => {
                 self.screen.erase(self.terminal.out());
@@ -418,7 +422,7 @@ impl Prompter for Tui {
         let how = how(ending);
         let end = match (ending.outcome, &shown.answer, ending.value) {
             (OutcomeKind::Answered, Some(answer), _) if ending.here => End::Answered(answer),
-            (OutcomeKind::Answered, _, Some(value)) => End::AnsweredElsewhere(value),
+            (OutcomeKind::Answered, _, value) => End::AnsweredElsewhere(value),
             _ => End::Unanswered(&how),
         };
         self.leave_line(&shown.form, end);
@@ -437,7 +441,7 @@ impl Prompter for Tui {
             how = format!("{how}, and {} more", count - 1);
         }
         let end = match ending.value {
-            Some(value) if count == 1 => End::AnsweredElsewhere(value),
+            Some(value) if count == 1 => End::AnsweredElsewhere(Some(value)),
             Some(_) | None => End::Unanswered(&how),
         };
         self.leave_line(&prompt.ask.form, end);

@@ -13,8 +13,8 @@ use ratatui::text::{Line, Span};
 pub(crate) enum End<'a> {
     /// Answered here.
     Answered(&'a Submission),
-    /// Answered by somebody else, with this value.
-    AnsweredElsewhere(&'a str),
+    /// Answered by somebody else, with this value if it is known.
+    AnsweredElsewhere(Option<&'a str>),
     /// Not answered.
     Unanswered(&'a str),
 }
@@ -35,7 +35,10 @@ pub(crate) fn summary(form: &Form, end: End<'_>, theme: Theme, columns: usize) -
             (theme.marks.answered, theme.accent, one(form, &label(form, value, theme), theme))
         }
         End::AnsweredElsewhere(value) => {
-            let answer = format!("{} (answered elsewhere)", label(form, value, theme));
+            let answer = match value {
+                Some(value) => format!("{} (answered elsewhere)", label(form, value, theme)),
+                None => "answered elsewhere".into(),
+            };
             (theme.marks.answered, theme.accent, one(form, &answer, theme))
         }
         End::Unanswered(how) => (theme.marks.unanswered, theme.danger, one(form, how, theme)),
