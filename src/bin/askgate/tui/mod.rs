@@ -13,19 +13,26 @@
 //! | `decode` | bytes to events |
 //! | `input` | events to what a modal takes |
 //! | `render` | a view to the lines of a frame, and what a click on them hits |
+//! | `layout`, `text`, `list`, `keys` | of that: who gets how many rows, the texts, the options, the help line |
 //! | `flow`, `theme` | columns of text; styles and marks |
 //! | `screen` | a frame on the screen, in place of the last |
 //! | `summary` | the line that stays |
+//! | `shown` | the prompt that is shown |
 //! | `run` | the loop |
 
 mod decode;
 mod flow;
 mod input;
+mod keys;
+mod layout;
+mod list;
 mod render;
 mod run;
 mod screen;
+mod shown;
 mod summary;
 mod terminal;
+mod text;
 mod theme;
 
 pub(crate) use run::Tui;

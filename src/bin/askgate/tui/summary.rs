@@ -2,6 +2,8 @@
 
 use super::flow::{cut, width};
 use super::theme::Theme;
+use crate::prompt::Ending;
+use askgate::answer::OutcomeKind;
 use askgate::form::{Form, Question};
 use askgate::modal::Submission;
 use askgate::text::{Mode, display_safe};
@@ -17,6 +19,22 @@ pub(crate) enum End<'a> {
     AnsweredElsewhere(Option<&'a str>),
     /// Not answered.
     Unanswered(&'a str),
+}
+
+/// How a prompt ended that was not answered here.
+pub(crate) fn how(ending: &Ending<'_>) -> String {
+    let how = match ending.outcome {
+        OutcomeKind::Answered => "answered",
+        OutcomeKind::Declined => "declined",
+        OutcomeKind::Cancelled => "cancelled",
+        OutcomeKind::TimedOut => "timed out",
+        OutcomeKind::Unavailable | OutcomeKind::Invalid => "not answered",
+    };
+    match ending.reason {
+        Some(reason) => format!("{how}: {reason}"),
+        None if ending.here || ending.outcome == OutcomeKind::TimedOut => how.to_owned(),
+        None => format!("{how} elsewhere"),
+    }
 }
 
 /// The line, in so many columns.
