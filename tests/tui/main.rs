@@ -486,7 +486,7 @@ fn a_terminal_of_three_columns_answers_nothing_but_can_be_left() {
     terminal.type_keys("y\r");
     sleep(Duration::from_millis(100));
     assert_eq!(terminal.screen().trim(), "T…");
-    // Once it is wide enough it is there, as if it had just appeared.
+    // Once it is wide enough it is there.
     terminal.resize(80, 24);
     terminal.see("❯[Yes");
     terminal.resize(3, 24);

@@ -137,8 +137,7 @@ pub(crate) fn open(opening: Opening<'_>) -> Result<Screen, Failure> {
     let Opening { plain, instead, idle } = opening;
     let none = |_| Failure::no_surface(format!("There is no terminal to ask at; {instead}."));
     if plain || render::is_plain_environment() {
-        let prompter = line::LinePrompter::new(Tty::open().map_err(none)?);
-        return Ok(Screen::Line(Box::new(prompter)));
+        return Ok(Screen::Line(Box::new(line::LinePrompter::new(Tty::open().map_err(none)?))));
     }
     Tui::open(idle).map(|tui| Screen::Drawn(Box::new(tui))).map_err(none)
 }
