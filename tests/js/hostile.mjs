@@ -81,24 +81,145 @@ const value = () => {
   }
 };
 
-/** Mostly what fits the name of a parameter, so that calls get somewhere. */
-const make = {
-  Endpoint: (config) => new askgate.Endpoint(config),
-  Gate: (config) => new askgate.Gate(config),
-  Mirror: () => new askgate.Mirror(),
-  Modal: () => new askgate.Modal(random(3) ? pick(PROMPTS) : value(), random(2) ? pick(OBJECTS()) : { guardMs: 0 }, random(2) ? 0 : value()),
+const prompt = () => pick(PROMPTS);
+const digits = () => String(1 + random(6));
+const name = () => pick(["s", "r", "q", "a"]);
+const claim = () =>
+  pick([
+    { kind: "request", prompt: digits(), connection: "1" },
+    { kind: "session", prompt: digits(), session: "s", run: "r", connection: "1" },
+    { kind: "chat", prompt: digits(), session: "s", run: "r", address: address() },
+  ]);
+const address = () => ({ platform: "t", bot: "b", chat: "c", user: "u" });
+const resolution = () =>
+  pick(["decline", "cancel", { cancel: pick(TEXTS) }, { value: pick(["yes", "a", "run"]) }, { answers: [{ id: "q", custom: "so" }] }]);
+const asked = () => {
+  const request = prompt();
+  const asker = pick([undefined, "1", "2"]);
+  return request.questions ? { dialect: "session", session: "s", run: "r", request, asker } : { dialect: "agent", request, asker };
 };
-const methods = Object.fromEntries(
-  Object.keys(make).map((name) => [
-    name,
-    [...Object.getOwnPropertyNames(askgate[name].prototype).filter((method) => method !== "constructor" && !method.startsWith("_")), "free"],
-  ]),
-);
-const functions = ["checkPrompt", "checkAnswer", "displaySafe", "cut", "canElicit", "elicitationRequest", "elicitationResult", "keyInput", "initSync"];
+const mirrored = () => ({ ...PROMPTS[random(4)], request_id: `req:${random(20)}` });
+const push = () =>
+  pick([
+    { kind: "shown", seq: random(500), request: mirrored() },
+    { kind: "resolved", seq: random(500), request_id: `req:${random(20)}` },
+    { kind: "snapshot", seq: random(500), pending: [mirrored(), mirrored()] },
+  ]);
+const key = () => pick(["Enter", "Down", "Up", "Tab", "Shift+Tab", "Space", "PageDown", "y", "o", "1", "é", "Backspace"]);
+const control = () => pick(["yes", "no", "option:0", "option:1", "custom", "text", "submit", "ack", "run", "next", "cancel"]);
+const input = () =>
+  pick([{ type: "key", key: key() }, { type: "paste", text: pick(TEXTS) }, { type: "activate", control: control() }, { type: "resize", rows: random(9) }]);
+const protocol = () => pick(["acp", "mcp-2025-11-25", "mcp-2026-07-28"]);
+const capabilities = () => pick([{}, { elicitation: {} }, { elicitation: { form: {} } }]);
+const text = () => pick(TEXTS);
+const outcome = () => pick(["answered", "declined", "timed_out"]);
+const flag = () => random(2) === 0;
+
+// Time goes on in most calls.
+let done = 0;
+const now = () => Math.floor(done / 10);
+
+/** What the parameters of each method are, so that most calls get somewhere. */
+const METHODS = {
+  Endpoint: {
+    connect: [now, () => ({ observer: flag(), answer: flag(), operator: flag(), runtime: flag() })],
+    receive: [now, digits, () => pick(LINES)],
+    poll: [now],
+    nextDeadline: [],
+    disconnect: [now, digits],
+    closeSurface: [now, name],
+    endRun: [now, name, name],
+    endSession: [now, name],
+    shutdown: [now],
+    canAsk: [name, name],
+    paneOpened: [now, () => random(5), name, name],
+    paneFailed: [now, () => random(5), text],
+    paneClosed: [now, name],
+    attachClient: [now, digits, name, name, protocol, capabilities],
+  },
+  Gate: {
+    ask: [now, asked],
+    bind: [now, name, digits],
+    unbind: [now, name, digits],
+    bindChat: [now, name, address],
+    unbindChat: [now, name, address],
+    attachClient: [now, digits, name, name, protocol, capabilities],
+    canAsk: [name, name],
+    acknowledge: [now, claim],
+    back: [now, claim],
+    resolve: [now, claim, resolution],
+    lose: [now, claim],
+    withdraw: [now, digits, digits],
+    closeSurface: [now, name],
+    disconnect: [now, digits],
+    endRun: [now, name, name],
+    endSession: [now, name],
+    shutdown: [now],
+    poll: [now],
+    nextDeadline: [],
+    pending: [() => pick([undefined, { surface: "s" }, { session: "s" }])],
+    get: [digits],
+    asker: [digits],
+    snapshot: [],
+  },
+  Mirror: {
+    apply: [push],
+    snapshot: [() => ({ seq: random(500), pending: [mirrored()] })],
+    reset: [],
+    head: [name],
+    count: [name],
+    len: [],
+    pending: [],
+    surfaces: [],
+  },
+  Modal: {
+    input: [now, input],
+    key: [now, key, flag, flag],
+    paste: [now, text],
+    setText: [now, text],
+    activate: [now, control],
+    focus: [now, control],
+    resize: [now, () => random(9)],
+    tick: [now],
+    acknowledged: [now],
+    reject: [now, () => ({ code: "busy", path: pick(["/answers/0", "/answers/9", "/value", ""]), message: text() })],
+    close: [now, outcome],
+    nextDeadline: [],
+    view: [],
+  },
+};
+const FUNCTIONS = {
+  checkPrompt: [prompt],
+  checkAnswer: [prompt, resolution],
+  displaySafe: [text, () => pick(["line", "body", "command"])],
+  cut: [text, () => random(80), () => pick(["graphemes", "scalars", "utf16", "bytes"])],
+  canElicit: [protocol, capabilities],
+  elicitationRequest: [protocol, () => PROMPTS[4 + random(2)], () => pick([{ sessionId: "s" }, { requestId: 1 }])],
+  elicitationResult: [protocol, () => PROMPTS[4 + random(2)], () => ({ action: "accept", content: { question_0: text() } })],
+  keyInput: [() => ({ key: pick(["Escape", "a", "Dead", "Process", text()]), ctrlKey: flag() })],
+  initSync: [value],
+};
+for (const [name, methods] of Object.entries(METHODS)) {
+  // None is forgotten here.
+  const has = Object.getOwnPropertyNames(askgate[name].prototype).filter((method) => method !== "constructor");
+  assert.deepEqual(Object.keys(methods).sort(), has.sort());
+}
+
+/** The arguments of a call: now and then one of them is anything, or there are more or fewer. */
+const given = (parameters) => {
+  const args = parameters.map((parameter) => (random(12) === 0 ? value() : parameter()));
+  if (random(30) === 0) args.length = random(args.length + 1);
+  return args;
+};
+const make = {
+  Endpoint: () => new askgate.Endpoint(random(6) ? undefined : value()),
+  Gate: () => new askgate.Gate(random(6) ? undefined : value()),
+  Mirror: () => new askgate.Mirror(),
+  Modal: () => new askgate.Modal(random(6) ? prompt() : value(), random(6) ? { guardMs: random(3) } : value(), random(6) ? now() : value()),
+};
 const objects = Object.fromEntries(Object.keys(make).map((name) => [name, []]));
 
 let refused = 0;
-let done = 0;
 const codes = new Map();
 const attempt = (call) => {
   done += 1;
@@ -120,26 +241,27 @@ const started = Date.now();
 while (done < CALLS) {
   const name = pick(Object.keys(make));
   const held = objects[name];
-  if (held.length < 4 || random(400) === 0) {
-    const made = attempt(() => make[name](random(4) ? undefined : value()));
+  if (held.length < 4 || random(200) === 0) {
+    const made = attempt(make[name]);
     if (made !== undefined) held.push(made);
     if (held.length > 8) held.shift().free();
     continue;
   }
-  if (random(12) === 0) {
-    const called = pick(functions);
-    attempt(() => askgate[called](...Array.from({ length: random(4) }, value)));
+  if (random(10) === 0) {
+    const called = pick(Object.keys(FUNCTIONS));
+    attempt(() => askgate[called](...given(FUNCTIONS[called])));
     continue;
   }
   const object = pick(held);
-  const method = random(50) === 0 ? "free" : pick(methods[name].filter((method) => method !== "free"));
-  // Time goes on in most calls; how much is up to chance.
-  const now = random(8) ? Math.floor(done / 10) : value();
-  const args = method === "poll" || method === "tick" ? [now] : [now, ...Array.from({ length: random(6) }, value)];
-  const isTimeless = ["apply", "snapshot", "head", "count", "canAsk", "pending", "get", "asker"].includes(method);
-  if (method === "receive" && random(3)) args.splice(1, args.length, String(1 + random(3)), pick(LINES));
-  attempt(() => object[method](...(isTimeless ? args.slice(1) : args)));
-  if (method === "free" && random(2)) held.splice(held.indexOf(object), 1);
+  if (random(300) === 0) {
+    object.free();
+    // Some are used, and freed, once more.
+    if (random(2)) held.splice(held.indexOf(object), 1);
+    else if (random(2)) object.free();
+  }
+  const method = pick(Object.keys(METHODS[name]));
+  attempt(() => object[method](...given(METHODS[name][method])));
+  if (random(60) === 0) held.splice(held.indexOf(object), 1);
 }
 
 // The package works on: the same questions have the same answers as at first.
