@@ -57,12 +57,10 @@ pub(super) const fn style_units(style: Style) -> usize {
     }
 }
 
-/// Whether a character may be markup somewhere: at the start of a line, in pairs, or in a link, a mention or an emoji.
+/// Whether a character may be markup somewhere: at the start of a line, in pairs, or in a link or a mention. A number and a
+/// dot at the start of a line make a list that shows the same number.
 const fn is_markup(c: char) -> bool {
-    matches!(
-        c,
-        '\\' | '*' | '_' | '~' | '`' | '|' | '<' | '>' | '[' | ']' | '(' | ')' | '#' | '-' | '+' | '.' | ':' | '@'
-    )
+    matches!(c, '\\' | '*' | '_' | '~' | '`' | '|' | '<' | '>' | '[' | ']' | '#' | '-' | '@')
 }
 
 fn escape(out: &mut String, text: &str) {
@@ -109,7 +107,8 @@ fn press(interaction: Node<'_>) -> Option<Press> {
         MODAL => Input::Text(data.get("components")?.items().find_map(field)?),
         _ => return None,
     };
-    let user = interaction.get("member").and_then(|member| member.get("user")).or_else(|| interaction.get("user"));
+    let user =
+        interaction.get("member").and_then(|member| member.get("user")).or_else(|| interaction.get("user"));
     let chat = text(interaction, "channel_id");
     Some(Press {
         event: text(interaction, "id")?,
@@ -185,9 +184,9 @@ pub fn parse_answer(status: u16, json: &str) -> Result<Option<Box<str>>, Failure
     }
     let code = answer.and_then(|answer| answer.get("code")?.whole());
     Err(match (status, code) {
-        (429, _) => {
-            Failure::Retry { after_ms: answer.and_then(|answer| answer.get("retry_after")?.seconds_as_millis()) }
-        }
+        (429, _) => Failure::Retry {
+            after_ms: answer.and_then(|answer| answer.get("retry_after")?.seconds_as_millis()),
+        },
         // Unknown or already answered interactions, and expired tokens of them.
         (_, Some(10_062 | 40_060 | 50_027)) => Failure::Benign,
         (_, Some(10_008)) => Failure::Gone,
@@ -279,11 +278,9 @@ static NOTHING: Render = Render { text: Vec::new(), rows: Vec::new() };
 
 fn components(render: &Render) -> Vec<Component<'_>> {
     let rows = render.rows.iter().map(|row| match row {
-        Row::Buttons(buttons) => Component {
-            kind: ROW,
-            components: buttons.iter().map(button).collect(),
-            ..Component::default()
-        },
+        Row::Buttons(buttons) => {
+            Component { kind: ROW, components: buttons.iter().map(button).collect(), ..Component::default() }
+        }
         Row::Menu(select) => {
             Component { kind: ROW, components: [menu(select)].into(), ..Component::default() }
         }

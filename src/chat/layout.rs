@@ -265,7 +265,11 @@ fn menu_label(index: usize, labels: &Labels) -> String {
     cut(&format!("{}. {label}", index + 1), MENU_LABEL, Unit::Utf16).into_owned()
 }
 
-fn control_rows(view: &View<'_>, question: Question<'_>, mint: &impl Fn(Action, usize) -> String) -> Vec<Row> {
+fn control_rows(
+    view: &View<'_>,
+    question: Question<'_>,
+    mint: &impl Fn(Action, usize) -> String,
+) -> Vec<Row> {
     let danger = view.form.is_unsafe();
     let button = |label: &str, action: Action, danger: bool| Button {
         label: label.into(),
@@ -376,7 +380,9 @@ fn hint(view: &View<'_>, question: Question<'_>) -> &'static str {
         QuestionKind::Select { multi: true, custom: false } => {
             "\n\nSelect any number, then press Done selecting."
         }
-        QuestionKind::Select { multi: false, custom: true } => "\n\nOr send an answer of your own as a message.",
+        QuestionKind::Select { multi: false, custom: true } => {
+            "\n\nOr send an answer of your own as a message."
+        }
         QuestionKind::Select { multi: false, custom: false }
         | QuestionKind::YesNo
         | QuestionKind::ConfirmCommand => "",

@@ -570,7 +570,16 @@ impl Router {
         };
         let form = pending.form().clone();
         conversation.screens.retain_mut(|screen| {
-            let page = page(self.platform, &self.key, handle, &conversation.asks, screen, &form, 0, &BTreeSet::new());
+            let page = page(
+                self.platform,
+                &self.key,
+                handle,
+                &conversation.asks,
+                screen,
+                &form,
+                0,
+                &BTreeSet::new(),
+            );
             let Some(page) = page else { return false };
             post(&mut self.outbox, now, page, screen, prompt, handle);
             true
@@ -819,7 +828,12 @@ fn page(
     layout::page(&view, |action: Action, argument: usize| {
         // Options are at most 100, so it fits.
         let argument = u8::try_from(argument).unwrap_or(u8::MAX);
-        token::mint(key, handle, asks.address(&screen.chat), token::Press { question: number, action, argument })
+        token::mint(
+            key,
+            handle,
+            asks.address(&screen.chat),
+            token::Press { question: number, action, argument },
+        )
     })
 }
 
@@ -843,7 +857,9 @@ fn post(
 fn takes_text(kind: QuestionKind) -> bool {
     match kind {
         QuestionKind::Text | QuestionKind::Select { custom: true, .. } => true,
-        QuestionKind::YesNo | QuestionKind::ConfirmCommand | QuestionKind::Select { custom: false, .. } => false,
+        QuestionKind::YesNo | QuestionKind::ConfirmCommand | QuestionKind::Select { custom: false, .. } => {
+            false
+        }
     }
 }
 

@@ -55,11 +55,7 @@ impl Lane {
 
     /// Whether nothing waits in it and it holds nothing back.
     fn is_idle(&self, now: Millis) -> bool {
-        self.posts == 0
-            && !self.sending
-            && !self.editing
-            && self.send_after <= now
-            && self.edit_after <= now
+        self.posts == 0 && !self.sending && !self.editing && self.send_after <= now && self.edit_after <= now
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::token::{self, Action, Unchecked};
 use super::{
-    Asks, Content, Conversation, Effect, EffectKind, Handled, Input, KNOWN_EVENTS, Message, Platform, Press, Router,
-    Screen, Taken, Thread, View, discord, layout, notice, page, post, takes_text, telegram,
+    Asks, Content, Conversation, Effect, EffectKind, Handled, Input, KNOWN_EVENTS, Message, Platform, Press,
+    Router, Screen, Taken, Thread, View, discord, layout, notice, page, post, takes_text, telegram,
 };
-use crate::answer::{AnswerDraft, Draft, Resolution};
+use crate::answer::{AnswerDraft, Draft, OutcomeKind, Resolution};
 use crate::error::ResolveError;
 use crate::form::{Form, QuestionKind};
 use crate::gate::Gate;
@@ -51,7 +51,32 @@ enum Acted {
     Changed,
     /// A text field is to be opened.
     Field(String),
-    Not(Handled),
+}
+
+/// Why a press or a text did nothing.
+#[derive(Debug, Clone, Copy)]
+enum Refusal {
+    Expired,
+    NotForYou,
+    Because(&'static str),
+}
+
+impl Refusal {
+    const fn note(self) -> &'static str {
+        match self {
+            Self::Expired => EXPIRED,
+            Self::NotForYou => NOT_FOR_YOU,
+            Self::Because(why) => why,
+        }
+    }
+
+    const fn handled(self) -> Handled {
+        match self {
+            Self::Expired => Handled::Expired,
+            Self::NotForYou => Handled::NotForYou,
+            Self::Because(why) => Handled::Refused(why),
+        }
+    }
 }
 
 /// A press, its token checked: the prompt, the screen and what was pressed.
@@ -69,41 +94,18 @@ impl Router {
         }
         self.remember(event);
         let found = self.find(gate, press);
-        let acted = match &found {
-            Ok(found) => self.act(now, gate, press, found),
-            Err(refusal) => Acted::Not(*refusal),
-        };
-        let handled = match acted {
-            Acted::Taken => {
-                self.acknowledge(press, &Acknowledgement::Plain);
-                Handled::Taken
+        let acted =
+            found.as_ref().map_err(|refusal| *refusal).and_then(|found| self.act(now, gate, press, found));
+        match acted {
+            Ok(Acted::Taken) => self.acknowledge(press, &Acknowledgement::Plain),
+            Ok(Acted::Changed) => self.acknowledge_changed(press, found.ok()),
+            Ok(Acted::Field(token)) => self.acknowledge(press, &Acknowledgement::Field(&token)),
+            Err(refusal) => {
+                self.acknowledge(press, &Acknowledgement::Note(refusal.note()));
+                return refusal.handled();
             }
-            Acted::Changed => {
-                self.acknowledge_changed(press, found.ok());
-                Handled::Taken
-            }
-            Acted::Field(token) => {
-                self.acknowledge(press, &Acknowledgement::Field(&token));
-                Handled::Taken
-            }
-            Acted::Not(refusal) => {
-                let note = match refusal {
-                    Handled::NotForYou => NOT_FOR_YOU,
-                    Handled::Refused(why) => why,
-                    Handled::Taken
-                    | Handled::Expired
-                    | Handled::Duplicate
-                    | Handled::Captured
-                    | Handled::Hint(_)
-                    | Handled::NotCaptured
-                    | Handled::Lost
-                    | Handled::Ignored => EXPIRED,
-                };
-                self.acknowledge(press, &Acknowledgement::Note(note));
-                refusal
-            }
-        };
-        handled
+        }
+        Handled::Taken
     }
 
     pub(super) fn message(&mut self, now: Millis, gate: &mut Gate, message: &Message) -> Handled {
@@ -122,8 +124,10 @@ impl Router {
         };
         let result = match (waiting.as_slice(), text) {
             ([], _) => return Handled::NotCaptured,
-            (_, Err(hint)) => Err(hint),
-            ([(prompt, screen)], Ok(text)) => self.answer_by_text(now, gate, *prompt, *screen, &address, text),
+            (_, Err(hint)) => Err(Refusal::Because(hint)),
+            ([(prompt, screen)], Ok(text)) => {
+                self.answer_by_text(now, gate, *prompt, *screen, &address, text)
+            }
             ([..], Ok(_)) => {
                 self.remember(event);
                 self.notify(message, USE_OWN_BUTTONS);
@@ -133,37 +137,37 @@ impl Router {
         self.remember(event);
         match result {
             Ok(()) => Handled::Captured,
-            Err(hint) => {
-                self.notify(message, hint);
-                Handled::Hint(hint)
+            Err(refusal) => {
+                self.notify(message, refusal.note());
+                Handled::Hint(refusal.note())
             }
         }
     }
 
     /// What the token of a press stands for, if its maker, its prompt, its place, its user and its question hold.
-    fn find(&self, gate: &Gate, press: &Press) -> Result<Found, Handled> {
-        let token = Unchecked::parse(&press.token).ok_or(Handled::Expired)?;
-        let prompt = token.handle().and_then(|handle| self.handles.get(&handle)).ok_or(Handled::Expired)?;
-        let conversation = self.conversations.get(prompt).ok_or(Handled::Expired)?;
+    fn find(&self, gate: &Gate, press: &Press) -> Result<Found, Refusal> {
+        let token = Unchecked::parse(&press.token).ok_or(Refusal::Expired)?;
+        let prompt = token.handle().and_then(|handle| self.handles.get(&handle)).ok_or(Refusal::Expired)?;
+        let conversation = self.conversations.get(prompt).ok_or(Refusal::Expired)?;
         let checked = conversation.screens.iter().enumerate().find_map(|(screen, at)| {
             Some((screen, at, token.check(&self.key, conversation.asks.address(&at.chat))?))
         });
-        let (screen, at, said) = checked.ok_or(Handled::Expired)?;
+        let (screen, at, said) = checked.ok_or(Refusal::Expired)?;
         if gate.get(*prompt).is_none() || !at.is_at(press) {
-            return Err(Handled::Expired);
+            return Err(Refusal::Expired);
         }
         if !at.users.contains(&press.user) {
-            return Err(Handled::NotForYou);
+            return Err(Refusal::NotForYou);
         }
         if usize::from(said.question) != conversation.question {
-            return Err(Handled::Expired);
+            return Err(Refusal::Expired);
         }
         Ok(Found { prompt: *prompt, screen, press: said })
     }
 
-    fn act(&mut self, now: Millis, gate: &mut Gate, press: &Press, found: &Found) -> Acted {
+    fn act(&mut self, now: Millis, gate: &mut Gate, press: &Press, found: &Found) -> Result<Acted, Refusal> {
         let Found { prompt, screen, press: said } = *found;
-        let expired = Acted::Not(Handled::Expired);
+        let expired = Err(Refusal::Expired);
         let Some(form) = gate.get(prompt).map(|pending| pending.form().clone()) else { return expired };
         let Some(conversation) = self.conversations.get_mut(&prompt) else { return expired };
         let (Some(question), Some(at)) =
@@ -181,24 +185,24 @@ impl Router {
         match said.action {
             Action::Pick if one && offered => {
                 let taken = Taken { selected: [option].into(), custom: None };
-                self.take(now, gate, prompt, screen, &actor, &form, taken).map_or_else(refused, |()| Acted::Taken)
+                self.take(now, gate, prompt, screen, &actor, &form, taken).map(|()| Acted::Taken)
             }
             Action::On if several && offered => {
                 conversation.selected.insert(option);
                 self.redraw(prompt, screen, &form);
-                Acted::Changed
+                Ok(Acted::Changed)
             }
             Action::Off if several && offered => {
                 conversation.selected.remove(&option);
                 self.redraw(prompt, screen, &form);
-                Acted::Changed
+                Ok(Acted::Changed)
             }
             Action::Done if several => {
                 if conversation.selected.is_empty() {
-                    return Acted::Not(Handled::Refused(SELECT_FIRST));
+                    return Err(Refusal::Because(SELECT_FIRST));
                 }
                 let taken = Taken { selected: conversation.selected.iter().copied().collect(), custom: None };
-                self.take(now, gate, prompt, screen, &actor, &form, taken).map_or_else(refused, |()| Acted::Taken)
+                self.take(now, gate, prompt, screen, &actor, &form, taken).map(|()| Acted::Taken)
             }
             Action::Menu => {
                 let chosen = chosen(self.platform, &press.input, option, question.options().len());
@@ -206,24 +210,24 @@ impl Router {
                     Some(chosen) if several => {
                         conversation.selected = chosen;
                         self.redraw(prompt, screen, &form);
-                        Acted::Changed
+                        Ok(Acted::Changed)
                     }
                     Some(chosen) if one && chosen.len() == 1 => {
                         let taken = Taken { selected: chosen.into_iter().collect(), custom: None };
                         let taken = self.take(now, gate, prompt, screen, &actor, &form, taken);
-                        taken.map_or_else(refused, |()| Acted::Taken)
+                        taken.map(|()| Acted::Taken)
                     }
-                    Some(_) | None => Acted::Not(Handled::Refused(CHOOSE_AGAIN)),
+                    Some(_) | None => Err(Refusal::Because(CHOOSE_AGAIN)),
                 }
             }
             Action::Yes | Action::No if kind == QuestionKind::YesNo => {
                 let value = if said.action == Action::Yes { "yes" } else { "no" };
                 let resolution = Resolution::Answer(Draft::Value(value));
-                resolve(conversation, screen, gate.resolve(now, &claim, resolution).map(|_| ()))
+                resolve(conversation, screen, gate.resolve(now, &claim, resolution))
             }
             Action::Run if kind == QuestionKind::ConfirmCommand => {
                 let resolution = Resolution::Answer(Draft::Value("run"));
-                resolve(conversation, screen, gate.resolve(now, &claim, resolution).map(|_| ()))
+                resolve(conversation, screen, gate.resolve(now, &claim, resolution))
             }
             Action::Acknowledge if kind == QuestionKind::ConfirmCommand => {
                 if gate.acknowledge(now, &claim).is_err() {
@@ -231,7 +235,7 @@ impl Router {
                 }
                 at.armed = Some(press.user.clone());
                 self.redraw(prompt, screen, &form);
-                Acted::Changed
+                Ok(Acted::Changed)
             }
             Action::Back if kind == QuestionKind::ConfirmCommand => {
                 // It undoes the step of whoever took it: going back harms nobody.
@@ -241,24 +245,24 @@ impl Router {
                     return expired;
                 }
                 self.redraw(prompt, screen, &form);
-                Acted::Changed
+                Ok(Acted::Changed)
             }
             Action::Other if takes_text(kind) => {
                 let field = token::Press { action: Action::Text, ..said };
                 let address = conversation.asks.address(&at.chat);
-                Acted::Field(token::mint(&self.key, conversation.handle, address, field))
+                Ok(Acted::Field(token::mint(&self.key, conversation.handle, address, field)))
             }
             Action::Text if takes_text(kind) => {
                 let Input::Text(text) = &press.input else { return expired };
                 let taken = self.answer_by_text(now, gate, prompt, screen, &actor, text);
-                taken.map_or_else(refused, |()| Acted::Taken)
+                taken.map(|()| Acted::Taken)
             }
             Action::Decline if matches!(conversation.asks, Asks::Session(..)) => {
-                resolve(conversation, screen, gate.resolve(now, &claim, Resolution::Decline).map(|_| ()))
+                resolve(conversation, screen, gate.resolve(now, &claim, Resolution::Decline))
             }
             Action::Cancel => {
                 let resolution = Resolution::Cancel(None);
-                resolve(conversation, screen, gate.resolve(now, &claim, resolution).map(|_| ()))
+                resolve(conversation, screen, gate.resolve(now, &claim, resolution))
             }
             Action::Pick
             | Action::On
@@ -284,18 +288,18 @@ impl Router {
         screen: usize,
         actor: &ChatAddress,
         text: &str,
-    ) -> Result<(), &'static str> {
-        let form = gate.get(prompt).ok_or(EXPIRED)?.form().clone();
-        let conversation = self.conversations.get(&prompt).ok_or(EXPIRED)?;
-        let kind = form.question(conversation.question).ok_or(EXPIRED)?.kind();
+    ) -> Result<(), Refusal> {
+        let form = gate.get(prompt).ok_or(Refusal::Expired)?.form().clone();
+        let conversation = self.conversations.get(&prompt).ok_or(Refusal::Expired)?;
+        let kind = form.question(conversation.question).ok_or(Refusal::Expired)?.kind();
         if !takes_text(kind) {
-            return Err(USE_BUTTONS);
+            return Err(Refusal::Because(USE_BUTTONS));
         }
         if is_blank(text) {
-            return Err(NOT_BLANK);
+            return Err(Refusal::Because(NOT_BLANK));
         }
         if text.len() > form.answer_bytes() {
-            return Err(TOO_LONG);
+            return Err(Refusal::Because(TOO_LONG));
         }
         let selected = conversation.selected.iter().copied().collect();
         let taken = Taken { selected, custom: Some(text.into()) };
@@ -313,8 +317,8 @@ impl Router {
         actor: &ChatAddress,
         form: &Form,
         taken: Taken,
-    ) -> Result<(), &'static str> {
-        let conversation = self.conversations.get_mut(&prompt).ok_or(EXPIRED)?;
+    ) -> Result<(), Refusal> {
+        let conversation = self.conversations.get_mut(&prompt).ok_or(Refusal::Expired)?;
         if conversation.question + 1 < form.len() {
             self.next_question(now, gate, prompt, form, taken);
             return Ok(());
@@ -332,14 +336,7 @@ impl Router {
             }
         };
         conversation.taken.pop();
-        match resolved {
-            Ok(_) => {
-                conversation.ended_on = Some(screen);
-                Ok(())
-            }
-            Err(ResolveError::InvalidAnswer(_)) => Err(CHOOSE_AGAIN),
-            Err(_) => Err(EXPIRED),
-        }
+        resolve(conversation, screen, resolved).map(|_| ())
     }
 
     fn next_question(&mut self, now: Millis, gate: &mut Gate, prompt: PromptId, form: &Form, taken: Taken) {
@@ -408,7 +405,8 @@ impl Router {
     /// The prompts of dialect B that wait for that user there. A message that is older than the question is not for it.
     fn waiting(&self, gate: &Gate, message: &Message, by: &ChatAddress) -> Vec<(PromptId, usize)> {
         let prompts = self.asked.get(by).into_iter().flatten();
-        let prompts = prompts.filter(|prompt| gate.get(**prompt).is_some() && !self.is_before(message, **prompt));
+        let prompts =
+            prompts.filter(|prompt| gate.get(**prompt).is_some() && !self.is_before(message, **prompt));
         prompts.map(|prompt| (*prompt, 0)).collect()
     }
 
@@ -490,25 +488,23 @@ impl ChatAddress {
     }
 }
 
-fn refused(why: &'static str) -> Acted {
-    Acted::Not(if why == EXPIRED { Handled::Expired } else { Handled::Refused(why) })
-}
-
 /// What the gate said to an end.
-fn resolve(conversation: &mut Conversation, screen: usize, resolved: Result<(), ResolveError>) -> Acted {
+fn resolve(
+    conversation: &mut Conversation,
+    screen: usize,
+    resolved: Result<OutcomeKind, ResolveError>,
+) -> Result<Acted, Refusal> {
     match resolved {
-        Ok(()) => {
+        Ok(_) => {
             conversation.ended_on = Some(screen);
-            Acted::Taken
+            Ok(Acted::Taken)
         }
-        Err(ResolveError::NotAcknowledged) => Acted::Not(Handled::Refused(ACKNOWLEDGE_FIRST)),
-        Err(ResolveError::Mismatch(_)) => Acted::Not(Handled::NotForYou),
-        Err(
-            ResolveError::NotFound
-            | ResolveError::AlreadyResolved { .. }
-            | ResolveError::InvalidAnswer(_)
-            | ResolveError::NotACommand,
-        ) => Acted::Not(Handled::Expired),
+        Err(ResolveError::NotAcknowledged) => Err(Refusal::Because(ACKNOWLEDGE_FIRST)),
+        Err(ResolveError::InvalidAnswer(_)) => Err(Refusal::Because(CHOOSE_AGAIN)),
+        Err(ResolveError::Mismatch(_)) => Err(Refusal::NotForYou),
+        Err(ResolveError::NotFound | ResolveError::AlreadyResolved { .. } | ResolveError::NotACommand) => {
+            Err(Refusal::Expired)
+        }
     }
 }
 

@@ -204,7 +204,8 @@ const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /// Base64url without padding (RFC 4648, section 5).
 fn encode(raw: &[u8], out: &mut String) {
     for chunk in raw.chunks(3) {
-        let word = chunk.iter().fold(0_u32, |word, byte| (word << 8) | u32::from(*byte)) << (8 * (3 - chunk.len()));
+        let word =
+            chunk.iter().fold(0_u32, |word, byte| (word << 8) | u32::from(*byte)) << (8 * (3 - chunk.len()));
         for digit in 0..=chunk.len() {
             let index = (word >> (18 - 6 * digit)) & 63;
             out.push(char::from(DIGITS.get(index as usize).copied().unwrap_or(b'A')));
