@@ -1,24 +1,21 @@
 //! Which lists a pending prompt is in: all, its surface's or bound connection's, its asker's.
 
-use super::store::{Chain, List};
+use super::store::Chain;
 use super::{Gate, Origin, Prompt};
 use crate::id::ConnectionId;
 
 impl Gate {
-    /// Links a new prompt into every list that it belongs to.
-    pub(super) fn attach(&mut self, index: u32) {
+    /// Links a new prompt into every list that it belongs to; `surface` is the number of its surface, if that has one.
+    pub(super) fn attach(&mut self, index: u32, surface: Option<u32>) {
         self.store.append(&mut self.all, Chain::All, index);
         let Some(prompt) = self.store.get(index) else { return };
         let asker = prompt.asker;
         match &prompt.origin {
-            Origin::Request { surface, .. } => {
-                if let Some(list) = self.surfaces.get_mut(surface) {
+            Origin::Request { surface: name, .. } => {
+                let surface = surface.unwrap_or_else(|| self.surfaces.add(name));
+                self.store.set_surface(index, surface);
+                if let Some(list) = self.surfaces.list_mut(surface) {
                     self.store.append(list, Chain::Place, index);
-                } else {
-                    let mut list = List::default();
-                    let surface = surface.clone();
-                    self.store.append(&mut list, Chain::Place, index);
-                    self.surfaces.insert(surface, list);
                 }
             }
             Origin::Session { session, target, .. } => {
@@ -40,7 +37,8 @@ impl Gate {
         self.store.unlink(&mut self.all, Chain::All, index);
         match &prompt.origin {
             Origin::Request { surface, .. } => {
-                if let Some(list) = self.surfaces.get_mut(surface) {
+                let number = self.store.surface(index);
+                if let Some(list) = number.and_then(|number| self.surfaces.list_mut(number)) {
                     self.store.unlink(list, Chain::Place, index);
                     if list.is_empty() {
                         self.surfaces.remove(surface);

@@ -7,9 +7,11 @@ mod bindings;
 mod deadlines;
 mod lifecycle;
 mod links;
+pub(crate) mod numbers;
 mod prompt;
 mod remembered;
 mod store;
+mod surfaces;
 
 pub use bindings::Client;
 pub use prompt::{Ask, Asking, Origin, Prompt, Target};
@@ -20,7 +22,7 @@ use crate::id::{ChatAddress, Claim, Claimant, ConnectionId, PromptId, SessionKey
 use crate::limits::Limits;
 use crate::state::{Phase, Refusal, Transition, Trigger, next};
 use crate::time::{Clock, Millis};
-use alloc::collections::{BTreeMap, VecDeque};
+use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use bindings::{Binding, Bindings};
 use deadlines::Deadlines;
@@ -28,6 +30,7 @@ use hashbrown::HashMap;
 use prompt::Ended;
 use remembered::{Index, Place, Remembered};
 use store::{Chain, List, Store};
+use surfaces::Surfaces;
 
 /// The longest that a prompt in a chat waits, in milliseconds (seed "Telegram and Discord").
 pub const CHAT_TIMEOUT_MS: u64 = 300_000;
@@ -107,11 +110,20 @@ pub struct Gate {
     index: Index,
     deadlines: Deadlines,
     remembered: Remembered,
-    /// Keyed by text that a peer chooses, hence ordered.
-    surfaces: BTreeMap<crate::id::SurfaceId, List>,
-    connections: HashMap<ConnectionId, ConnectionRecord, remembered::FixedHasher>,
+    surfaces: Surfaces,
+    connections: HashMap<ConnectionId, ConnectionRecord, numbers::FixedHasher>,
     bindings: Bindings,
     events: VecDeque<Event>,
+}
+
+/// How an ask is taken.
+struct Admission {
+    /// The number of its surface, for dialect A; `None` if no other prompt is there.
+    surface: Option<u32>,
+    /// Where it is shown, for dialect B.
+    target: Option<Target>,
+    /// How long it may wait.
+    timeout_ms: Option<u64>,
 }
 
 #[derive(Debug, Default)]
@@ -152,7 +164,7 @@ impl Gate {
             index: Index::default(),
             deadlines: Deadlines::default(),
             remembered: Remembered::new(config.limits.remembered),
-            surfaces: BTreeMap::new(),
+            surfaces: Surfaces::default(),
             connections: HashMap::default(),
             bindings: Bindings::default(),
             events: VecDeque::new(),
@@ -171,7 +183,7 @@ impl Gate {
     /// [`AskError`]; nothing was created.
     pub fn ask(&mut self, now: Millis, ask: Ask) -> Result<PromptId, AskError> {
         let now = self.advance(now);
-        let (target, timeout_ms) = self.admit(&ask)?;
+        let Admission { surface: number, target, timeout_ms } = self.admit(&ask)?;
         let origin = match (ask.asking, target) {
             (Asking::Request { surface, agent }, _) => Origin::Request { surface, agent },
             (Asking::Session { session, run }, Some(target)) => Origin::Session { session, run, target },
@@ -194,7 +206,7 @@ impl Gate {
             .ok_or(AskError::AtCapacity)?;
         self.next_id += 1;
         self.index.insert(id, Place::Pending(index));
-        self.attach(index);
+        self.attach(index, number);
         if let Some(at) = deadline {
             self.deadlines.insert(at, id.0, index);
         }
@@ -365,7 +377,7 @@ impl Gate {
 
     /// The pending prompts of a surface of dialect A, in ask order.
     pub fn pending_on(&self, surface: &str) -> impl ExactSizeIterator<Item = &Prompt> {
-        let list = self.surfaces.get(surface).copied().unwrap_or_default();
+        let list = self.surfaces.list(self.surfaces.number(surface));
         self.store.iter(list, Chain::Place).map(|(_, prompt)| prompt)
     }
 
@@ -378,7 +390,7 @@ impl Gate {
     /// The prompt, while it is pending.
     #[must_use]
     pub fn get(&self, prompt: PromptId) -> Option<&Prompt> {
-        match self.index.get(prompt)? {
+        match self.index.get(prompt).copied()? {
             Place::Pending(index) => self.store.get(index),
             Place::Ended(_) => None,
         }
@@ -387,7 +399,7 @@ impl Gate {
     /// Who asked the prompt, pending or remembered.
     #[must_use]
     pub fn asker(&self, prompt: PromptId) -> Option<ConnectionId> {
-        match self.index.get(prompt)? {
+        match self.index.get(prompt).copied()? {
             Place::Pending(index) => self.store.get(index)?.asker,
             Place::Ended(at) => self.remembered.get(at)?.asker,
         }
@@ -410,8 +422,8 @@ impl Gate {
         now
     }
 
-    /// Where an ask of a session would be shown, and how long an ask may wait; or why it is refused.
-    fn admit(&self, ask: &Ask) -> Result<(Option<Target>, Option<u64>), AskError> {
+    /// How an ask would be taken, or why it is refused.
+    fn admit(&self, ask: &Ask) -> Result<Admission, AskError> {
         if let Asking::Session { session, .. } = &ask.asking
             && self.pending_slot(session).is_some()
         {
@@ -420,23 +432,25 @@ impl Gate {
         if self.closed {
             return Err(AskError::Unavailable);
         }
-        let (target, timeout_ms, here) = match &ask.asking {
+        let (admission, here) = match &ask.asking {
             Asking::Request { surface, .. } => {
-                (None, ask.timeout_ms, self.surfaces.get(surface).map_or(0, List::len))
+                let surface = self.surfaces.number(surface);
+                let here = self.surfaces.list(surface).len();
+                (Admission { surface, target: None, timeout_ms: ask.timeout_ms }, here)
             }
             Asking::Session { session, run } => {
                 let route = self.bindings.target(session, run).ok_or(AskError::Unavailable)?;
                 let (target, timeout_ms) = route.admit(ask.timeout_ms);
                 let shown = target.connection().and_then(|connection| self.connections.get(&connection));
                 let here = shown.map_or(0, |record| record.shown.len());
-                (Some(target), timeout_ms, here)
+                (Admission { surface: None, target: Some(target), timeout_ms }, here)
             }
         };
         let full = self.all.len() >= self.limits.pending
             || here >= self.limits.pending_per_surface
             || self.events.len() > self.limits.queued
             || self.next_id == u64::MAX;
-        if full { Err(AskError::AtCapacity) } else { Ok((target, timeout_ms)) }
+        if full { Err(AskError::AtCapacity) } else { Ok(admission) }
     }
 
     /// The one way out: takes a pending prompt out of everything, remembers it and reports its end.
@@ -455,7 +469,7 @@ impl Gate {
 
     /// The pending slot that the claim names and matches.
     fn find(&self, claim: &Claim<'_>) -> Result<u32, ResolveError> {
-        match self.index.get(claim.prompt()) {
+        match self.index.get(claim.prompt()).copied() {
             None => Err(ResolveError::NotFound),
             Some(Place::Pending(index)) => {
                 let prompt = self.store.get(index).ok_or(ResolveError::NotFound)?;

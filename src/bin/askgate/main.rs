@@ -9,6 +9,8 @@ mod ask;
 mod client;
 mod desk;
 mod exit;
+mod form;
+mod forms;
 mod host;
 mod lines;
 mod listing;
@@ -21,6 +23,7 @@ mod signals;
 mod socket;
 mod tokens;
 mod tty;
+mod tui;
 mod wire;
 
 use args::{Cli, Command};

@@ -8,13 +8,14 @@ use crate::args::Serve;
 use crate::desk::{Act, Desk};
 use crate::exit::{Exit, Failure, note};
 use crate::host::Host;
-use crate::prompt::{self, Prompter, Screen};
+use crate::prompt::{self, Opening, Prompter, Screen};
 use crate::signals::Signals;
 use crate::socket::Socket;
 use crate::tokens::{self, Tokens};
 use askgate::endpoint::Authority;
 use askgate::error::Code;
-use askgate::id::ConnectionId;
+use askgate::id::{ConnectionId, SessionKey};
+use askgate::limits::Limits;
 use ids::Ids;
 use peer::{Inbound, Peer};
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,13 +45,17 @@ pub(crate) async fn run(args: Serve) -> Result<Exit, Failure> {
     let prompter = if args.headless {
         None
     } else {
-        Some(prompt::open(args.plain, "add --headless to leave the answers to the clients")?)
+        Some(prompt::open(Opening {
+            plain: args.plain,
+            instead: "add --headless to leave the answers to the clients",
+            idle: Some("Nothing is asked. Ctrl+C ends the host.".into()),
+        })?)
     };
     let (door, ids) = open_door()?;
     let mut server = Server::new(ids.first(), Some(ids), tokens);
     if let Some(prompter) = prompter {
-        let person = server.connect(Authority { observer: true, ..Authority::default() })?;
-        server.desk = Some((person, Desk::new(prompter)));
+        let seat = server.seat(&args.session)?;
+        server.desk = Some((seat, Desk::new(prompter)));
     }
     server.serve(Some(door), signals).await
 }
@@ -67,6 +72,10 @@ fn open_door() -> Result<((Socket, UnixListener), Ids), Failure> {
 
 /// Serves one client, until stdin ends; beside it the socket's, if it is the client that a run asks through.
 async fn stdio(args: &Serve, tokens: Tokens, signals: Signals) -> Result<Exit, Failure> {
+    if args.session.len() != usize::from(args.client.is_some()) {
+        let sentence = "With --stdio, give one --session with --client, and none without it.";
+        return Err(Failure::error(Code::InvalidValue, sentence));
+    }
     let (door, ids) = match args.client {
         Some(_) => open_door().map(|(door, ids)| (Some(door), Some(ids)))?,
         None => (None, None),
@@ -95,6 +104,21 @@ async fn stdio(args: &Serve, tokens: Tokens, signals: Signals) -> Result<Exit, F
     server.serve(door, signals).await
 }
 
+/// The connections of the terminal.
+#[derive(Debug, Clone, Copy)]
+struct Seat {
+    /// On which it sees the prompts of dialect A, and answers them.
+    observer: ConnectionId,
+    /// On which the sessions are bound that it is the surface of. It is no observer, so that the forms of others do not come.
+    operator: Option<ConnectionId>,
+}
+
+impl Seat {
+    fn has(self, id: ConnectionId) -> bool {
+        self.observer == id || self.operator == Some(id)
+    }
+}
+
 /// Why a server ends.
 enum End {
     /// A signal.
@@ -110,7 +134,7 @@ struct Server<P> {
     host: Host,
     ids: Option<Ids>,
     peers: BTreeMap<ConnectionId, Peer>,
-    desk: Option<(ConnectionId, Desk<P>)>,
+    desk: Option<(Seat, Desk<P>)>,
     tokens: Tokens,
     /// Clients that have not said anything: their first line may show a token.
     silent: BTreeSet<ConnectionId>,
@@ -143,6 +167,24 @@ impl<P: Prompter> Server<P> {
         self.host.connect(authority).map_err(|error| Failure::wire(format!("at_capacity: {error}")))
     }
 
+    /// Opens the terminal's connections, and binds the sessions that it is the surface of.
+    fn seat(&mut self, sessions: &[String]) -> Result<Seat, Failure> {
+        let observer = self.connect(Authority { observer: true, ..Authority::default() })?;
+        if sessions.is_empty() {
+            return Ok(Seat { observer, operator: None });
+        }
+        let operator = self.connect(Authority { operator: true, answer: false, ..Authority::default() })?;
+        for session in sessions {
+            SessionKey::new(session, &Limits::DEFAULT)
+                .map_err(|fault| Failure::error(fault.code, format!("--session: {}", fault.message)))?;
+            let params = serde_json::json!({ "session_key": session });
+            let line = serde_json::json!({ "method": "sessions.prompt.bind", "params": params }).to_string();
+            // Nobody is there yet who would be told.
+            self.host.receive(operator, line.as_bytes(), &mut |_, _| {});
+        }
+        Ok(Seat { observer, operator: Some(operator) })
+    }
+
     async fn serve(
         mut self,
         door: Option<(Socket, UnixListener)>,
@@ -163,11 +205,18 @@ impl<P: Prompter> Server<P> {
                 },
                 stream = accept(door.as_ref()) => self.welcome(stream),
                 act = act(desk) => match act {
-                    (from, Act::Send(line)) => {
-                        if let Err(failure) = self.take(from, line.as_bytes()) {
+                    (seat, Act::Send(line)) => {
+                        if let Err(failure) = self.take(seat.observer, line.as_bytes()) {
                             break Err(failure);
                         }
                     }
+                    (seat, Act::Resolve(line)) => {
+                        let operator = seat.operator.unwrap_or(seat.observer);
+                        if let Err(failure) = self.take(operator, line.as_bytes()) {
+                            break Err(failure);
+                        }
+                    }
+                    (_, Act::Quit) => break Ok(End::Signal),
                     (_, Act::Lost) => break Ok(End::Lost),
                 },
                 () = self.host.sleep() => self.settle(),
@@ -234,7 +283,8 @@ impl<P: Prompter> Server<P> {
             return Ok(());
         }
         // A client that was hung up on may have left a line.
-        let known = self.peers.contains_key(&from) || self.desk.as_ref().is_some_and(|(id, _)| *id == from);
+        let known =
+            self.peers.contains_key(&from) || self.desk.as_ref().is_some_and(|(seat, _)| seat.has(from));
         if !known {
             return Ok(());
         }
@@ -311,13 +361,13 @@ impl<P: Prompter> Server<P> {
 
 fn deliver<P: Prompter>(
     peers: &BTreeMap<ConnectionId, Peer>,
-    desk: &mut Option<(ConnectionId, Desk<P>)>,
+    desk: &mut Option<(Seat, Desk<P>)>,
     behind: &mut Vec<ConnectionId>,
     to: ConnectionId,
     line: &str,
 ) {
     match desk {
-        Some((id, desk)) if *id == to => desk.take(line),
+        Some((seat, desk)) if seat.has(to) => desk.take(line),
         Some(_) | None => {
             if peers.get(&to).is_some_and(|peer| !peer.send(line)) {
                 behind.push(to);
@@ -326,9 +376,9 @@ fn deliver<P: Prompter>(
     }
 }
 
-async fn act<P: Prompter>(desk: &mut Option<(ConnectionId, Desk<P>)>) -> (ConnectionId, Act) {
+async fn act<P: Prompter>(desk: &mut Option<(Seat, Desk<P>)>) -> (Seat, Act) {
     match desk {
-        Some((id, desk)) => (*id, desk.act().await),
+        Some((seat, desk)) => (*seat, desk.act().await),
         None => std::future::pending().await,
     }
 }
