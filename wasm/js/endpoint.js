@@ -1,6 +1,6 @@
 import { configured } from "./config.js";
 import { attachClient, wait } from "./gate.js";
-import { Held, connection, json, number, object, put1, putBytes, puts, string, text, whole } from "./runtime.js";
+import { Held, connection, json, number, object, put1, putBytes, puts, string, text, whole, wasm } from "./runtime.js";
 
 export class Endpoint extends Held {
   constructor(config) {
@@ -10,7 +10,7 @@ export class Endpoint extends Held {
   connect(now, authority) {
     const { observer = false, answer = true, operator = false, runtime = false } = object(authority ?? {}, "/authority");
     const may = (observer ? 1 : 0) | (answer ? 2 : 0) | (operator ? 4 : 0) | (runtime ? 8 : 0);
-    this._call("ag_endpoint_connect", whole(now, "/now"), may);
+    this._call(wasm.ag_endpoint_connect, whole(now, "/now"), may);
     return String(number());
   }
 
@@ -18,11 +18,11 @@ export class Endpoint extends Held {
     whole(now, "/now");
     const at = connection(from, "/connection");
     const length = line instanceof Uint8Array ? putBytes(line) : put1(string(line, "/line"));
-    return this._call("ag_endpoint_receive", now, at, length) === 1 ? "taken" : "full";
+    return this._call(wasm.ag_endpoint_receive, now, at, length) === 1 ? "taken" : "full";
   }
 
   poll(now) {
-    const given = this._call("ag_endpoint_poll", whole(now, "/now"));
+    const given = this._call(wasm.ag_endpoint_poll, whole(now, "/now"));
     switch (given) {
       case 2:
         return { type: "send", to: String(number()), line: text() };
@@ -40,55 +40,55 @@ export class Endpoint extends Held {
   }
 
   nextDeadline() {
-    return this._call("ag_endpoint_next_deadline") ? number() : null;
+    return this._call(wasm.ag_endpoint_next_deadline) ? number() : null;
   }
 
   disconnect(now, gone) {
-    return this._call("ag_endpoint_disconnect", whole(now, "/now"), connection(gone, "/connection"));
+    return this._call(wasm.ag_endpoint_disconnect, whole(now, "/now"), connection(gone, "/connection"));
   }
 
   closeSurface(now, surface) {
     whole(now, "/now");
-    return this._call("ag_endpoint_close_surface", now, put1(string(surface, "/surface")));
+    return this._call(wasm.ag_endpoint_close_surface, now, put1(string(surface, "/surface")));
   }
 
   endRun(now, session, run) {
     whole(now, "/now");
-    return this._call("ag_endpoint_end_run", now, ...puts(string(session, "/session"), string(run, "/run")));
+    return this._call(wasm.ag_endpoint_end_run, now, ...puts(string(session, "/session"), string(run, "/run")));
   }
 
   endSession(now, session) {
     whole(now, "/now");
-    return this._call("ag_endpoint_end_session", now, put1(string(session, "/session")));
+    return this._call(wasm.ag_endpoint_end_session, now, put1(string(session, "/session")));
   }
 
   shutdown(now) {
-    return this._call("ag_endpoint_shutdown", whole(now, "/now"));
+    return this._call(wasm.ag_endpoint_shutdown, whole(now, "/now"));
   }
 
   canAsk(session, run) {
-    return this._call("ag_endpoint_can_ask", ...puts(string(session, "/session"), string(run, "/run"))) === 1;
+    return this._call(wasm.ag_endpoint_can_ask, ...puts(string(session, "/session"), string(run, "/run"))) === 1;
   }
 
   paneOpened(now, request, agent, surface) {
     whole(now, "/now");
     whole(request, "/request");
     const lengths = puts(string(agent, "/agent"), string(surface, "/surface"));
-    this._call("ag_endpoint_pane_opened", now, request, ...lengths);
+    this._call(wasm.ag_endpoint_pane_opened, now, request, ...lengths);
   }
 
   paneFailed(now, request, why) {
     whole(now, "/now");
     whole(request, "/request");
-    this._call("ag_endpoint_pane_failed", now, request, put1(string(why, "/why")));
+    this._call(wasm.ag_endpoint_pane_failed, now, request, put1(string(why, "/why")));
   }
 
   paneClosed(now, agent) {
     whole(now, "/now");
-    return this._call("ag_endpoint_pane_closed", now, put1(string(agent, "/agent")));
+    return this._call(wasm.ag_endpoint_pane_closed, now, put1(string(agent, "/agent")));
   }
 
   attachClient(now, client, session, run, protocol, capabilities) {
-    return attachClient(this, "ag_endpoint_attach_client", now, client, session, run, protocol, capabilities);
+    return attachClient(this, wasm.ag_endpoint_attach_client, now, client, session, run, protocol, capabilities);
   }
 }

@@ -1,5 +1,5 @@
 import { configured } from "./config.js";
-import { Held, connection, fail, json, number, object, put1, puts, string, text, toJson, whole } from "./runtime.js";
+import { Held, connection, fail, json, number, object, put1, puts, string, text, toJson, whole, wasm } from "./runtime.js";
 
 /** The longest wait that a timer of JavaScript can hold. */
 const LONGEST = 2 ** 31 - 1;
@@ -19,18 +19,18 @@ export class Gate extends Held {
 
   ask(now, ask) {
     whole(now, "/now");
-    this._call("ag_gate_ask", now, put1(toJson(ask, "/ask")));
+    this._call(wasm.ag_gate_ask, now, put1(toJson(ask, "/ask")));
     return text();
   }
 
   bind(now, session, to) {
     whole(now, "/now");
-    this._call("ag_gate_bind", now, put1(string(session, "/session")), connection(to, "/connection"), 1);
+    this._call(wasm.ag_gate_bind, now, put1(string(session, "/session")), connection(to, "/connection"), 1);
   }
 
   unbind(now, session, from) {
     whole(now, "/now");
-    return this._call("ag_gate_bind", now, put1(string(session, "/session")), connection(from, "/connection"), 0) === 1;
+    return this._call(wasm.ag_gate_bind, now, put1(string(session, "/session")), connection(from, "/connection"), 0) === 1;
   }
 
   bindChat(now, session, address) {
@@ -44,98 +44,98 @@ export class Gate extends Held {
   #chat(now, session, address, enabled) {
     whole(now, "/now");
     const lengths = puts(string(session, "/session"), toJson(address, "/address"));
-    return this._call("ag_gate_bind_chat", now, ...lengths, enabled);
+    return this._call(wasm.ag_gate_bind_chat, now, ...lengths, enabled);
   }
 
   attachClient(now, client, session, run, protocol, capabilities) {
-    return attachClient(this, "ag_gate_attach_client", now, client, session, run, protocol, capabilities);
+    return attachClient(this, wasm.ag_gate_attach_client, now, client, session, run, protocol, capabilities);
   }
 
   canAsk(session, run) {
-    return this._call("ag_gate_can_ask", ...puts(string(session, "/session"), string(run, "/run"))) === 1;
+    return this._call(wasm.ag_gate_can_ask, ...puts(string(session, "/session"), string(run, "/run"))) === 1;
   }
 
   acknowledge(now, claim) {
     whole(now, "/now");
-    return this._call("ag_gate_step", now, put1(toJson(claim, "/claim")), 1) === 1;
+    return this._call(wasm.ag_gate_step, now, put1(toJson(claim, "/claim")), 1) === 1;
   }
 
   back(now, claim) {
     whole(now, "/now");
-    return this._call("ag_gate_step", now, put1(toJson(claim, "/claim")), 0) === 1;
+    return this._call(wasm.ag_gate_step, now, put1(toJson(claim, "/claim")), 0) === 1;
   }
 
   resolve(now, claim, resolution) {
     whole(now, "/now");
     const say = resolution === "decline" || resolution === "cancel" ? `"${resolution}"` : toJson(resolution, "/resolution");
-    this._call("ag_gate_resolve", now, ...puts(toJson(claim, "/claim"), say));
+    this._call(wasm.ag_gate_resolve, now, ...puts(toJson(claim, "/claim"), say));
     return text();
   }
 
   lose(now, claim) {
     whole(now, "/now");
-    this._call("ag_gate_lose", now, put1(toJson(claim, "/claim")));
+    this._call(wasm.ag_gate_lose, now, put1(toJson(claim, "/claim")));
     return text();
   }
 
   withdraw(now, prompt, asker) {
     whole(now, "/now");
     const by = connection(asker, "/asker");
-    return this._call("ag_gate_withdraw", now, put1(digits(prompt, "/prompt")), by) === 1;
+    return this._call(wasm.ag_gate_withdraw, now, put1(digits(prompt, "/prompt")), by) === 1;
   }
 
   closeSurface(now, surface) {
     whole(now, "/now");
-    return this._call("ag_gate_close_surface", now, put1(string(surface, "/surface")));
+    return this._call(wasm.ag_gate_close_surface, now, put1(string(surface, "/surface")));
   }
 
   disconnect(now, gone) {
-    return this._call("ag_gate_disconnect", whole(now, "/now"), connection(gone, "/connection"));
+    return this._call(wasm.ag_gate_disconnect, whole(now, "/now"), connection(gone, "/connection"));
   }
 
   endRun(now, session, run) {
     whole(now, "/now");
-    return this._call("ag_gate_end_run", now, ...puts(string(session, "/session"), string(run, "/run")));
+    return this._call(wasm.ag_gate_end_run, now, ...puts(string(session, "/session"), string(run, "/run")));
   }
 
   endSession(now, session) {
     whole(now, "/now");
-    return this._call("ag_gate_end_session", now, put1(string(session, "/session")));
+    return this._call(wasm.ag_gate_end_session, now, put1(string(session, "/session")));
   }
 
   shutdown(now) {
-    return this._call("ag_gate_shutdown", whole(now, "/now"));
+    return this._call(wasm.ag_gate_shutdown, whole(now, "/now"));
   }
 
   poll(now) {
-    const given = this._call("ag_gate_poll", whole(now, "/now"));
+    const given = this._call(wasm.ag_gate_poll, whole(now, "/now"));
     return given === 2 ? event(json()) : wait(now, given);
   }
 
   nextDeadline() {
-    return this._call("ag_gate_next_deadline") ? number() : null;
+    return this._call(wasm.ag_gate_next_deadline) ? number() : null;
   }
 
   pending(of) {
-    if (of === undefined) this._call("ag_gate_pending", 0, put1(""));
+    if (of === undefined) this._call(wasm.ag_gate_pending, 0, put1(""));
     else {
       const { surface, session } = object(of, "/of");
-      if (surface !== undefined) this._call("ag_gate_pending", 1, put1(string(surface, "/surface")));
-      else this._call("ag_gate_pending", 2, put1(string(session, "/session")));
+      if (surface !== undefined) this._call(wasm.ag_gate_pending, 1, put1(string(surface, "/surface")));
+      else this._call(wasm.ag_gate_pending, 2, put1(string(session, "/session")));
     }
     return json();
   }
 
   get(prompt) {
-    return this._call("ag_gate_get", put1(digits(prompt, "/prompt"))) ? json() : null;
+    return this._call(wasm.ag_gate_get, put1(digits(prompt, "/prompt"))) ? json() : null;
   }
 
   asker(prompt) {
-    return this._call("ag_gate_asker", put1(digits(prompt, "/prompt"))) ? String(number()) : null;
+    return this._call(wasm.ag_gate_asker, put1(digits(prompt, "/prompt"))) ? String(number()) : null;
   }
 
   snapshot() {
-    this._call("ag_gate_snapshot");
+    this._call(wasm.ag_gate_snapshot);
     return { seq: number(), pending: json() };
   }
 }
@@ -147,7 +147,7 @@ const event = (given) => {
 };
 
 /** What gate and endpoint do alike. */
-export const attachClient = (to, name, now, client, session, run, protocol, capabilities) => {
+export const attachClient = (to, take, now, client, session, run, protocol, capabilities) => {
   whole(now, "/now");
   const at = connection(client, "/connection");
   const lengths = puts(
@@ -156,5 +156,5 @@ export const attachClient = (to, name, now, client, session, run, protocol, capa
     string(protocol, "/protocol"),
     toJson(capabilities, "/capabilities"),
   );
-  return to._call(name, now, at, ...lengths) === 1;
+  return to._call(take, now, at, ...lengths) === 1;
 };

@@ -1,4 +1,4 @@
-import { Held, call, json, object, put1, string, toJson } from "./runtime.js";
+import { Held, call, json, object, put1, string, toJson, wasm } from "./runtime.js";
 
 export class Mirror extends Held {
   constructor() {
@@ -6,7 +6,7 @@ export class Mirror extends Held {
   }
 
   apply(push) {
-    this._call("ag_mirror_apply", put1(toJson(push, "/push")));
+    this._call(wasm.ag_mirror_apply, put1(toJson(push, "/push")));
   }
 
   snapshot(snapshot) {
@@ -15,28 +15,28 @@ export class Mirror extends Held {
   }
 
   reset() {
-    this._call("ag_mirror_reset");
+    this._call(wasm.ag_mirror_reset);
   }
 
   head(surface) {
-    return this._call("ag_mirror_head", put1(string(surface, "/surface"))) ? json() : null;
+    return this._call(wasm.ag_mirror_head, put1(string(surface, "/surface"))) ? json() : null;
   }
 
   count(surface) {
-    return this._call("ag_mirror_count", put1(string(surface, "/surface")));
+    return this._call(wasm.ag_mirror_count, put1(string(surface, "/surface")));
   }
 
   len() {
-    return this._call("ag_mirror_len");
+    return this._call(wasm.ag_mirror_len);
   }
 
   pending() {
-    this._call("ag_mirror_pending");
+    this._call(wasm.ag_mirror_pending);
     return json();
   }
 
   surfaces() {
-    this._call("ag_mirror_surfaces");
+    this._call(wasm.ag_mirror_surfaces);
     return json();
   }
 }

@@ -1,4 +1,4 @@
-import { Held, call, fail, json, number, object, put1, puts, string, text, toJson, whole } from "./runtime.js";
+import { Held, call, fail, json, number, object, put1, puts, string, text, toJson, whole, wasm } from "./runtime.js";
 
 const NAMES = "Enter Esc Tab Up Down Left Right Home End PageUp PageDown Space Backspace Delete".split(" ");
 const MODS = { Ctrl: 1 << 24, Alt: 1 << 25, Shift: 1 << 26, Meta: 1 << 27 };
@@ -65,31 +65,31 @@ export class Modal extends Held {
 
   key(now, name, repeat = false, composing = false) {
     const packed = keyNumber(name) | (repeat ? REPEAT : 0) | (composing ? COMPOSING : 0);
-    return effect(this._call("ag_modal_key", whole(now, "/now"), packed));
+    return effect(this._call(wasm.ag_modal_key, whole(now, "/now"), packed));
   }
 
   paste(now, pasted) {
     whole(now, "/now");
-    return effect(this._call("ag_modal_paste", now, put1(string(pasted, "/text"))));
+    return effect(this._call(wasm.ag_modal_paste, now, put1(string(pasted, "/text"))));
   }
 
   setText(now, value) {
     whole(now, "/now");
-    return effect(this._call("ag_modal_set_text", now, put1(string(value, "/text"))));
+    return effect(this._call(wasm.ag_modal_set_text, now, put1(string(value, "/text"))));
   }
 
   activate(now, control) {
     whole(now, "/now");
-    return effect(this._call("ag_modal_control", now, put1(string(control, "/control")), 1));
+    return effect(this._call(wasm.ag_modal_control, now, put1(string(control, "/control")), 1));
   }
 
   focus(now, control) {
     whole(now, "/now");
-    return effect(this._call("ag_modal_control", now, put1(string(control, "/control")), 0));
+    return effect(this._call(wasm.ag_modal_control, now, put1(string(control, "/control")), 0));
   }
 
   resize(now, rows) {
-    return effect(this._call("ag_modal_resize", whole(now, "/now"), rowsOf(rows, "/rows")));
+    return effect(this._call(wasm.ag_modal_resize, whole(now, "/now"), rowsOf(rows, "/rows")));
   }
 
   input(now, input) {
@@ -113,31 +113,31 @@ export class Modal extends Held {
   }
 
   tick(now) {
-    return effect(this._call("ag_modal_tick", whole(now, "/now")));
+    return effect(this._call(wasm.ag_modal_tick, whole(now, "/now")));
   }
 
   acknowledged(now) {
-    return effect(this._call("ag_modal_acknowledged", whole(now, "/now")));
+    return effect(this._call(wasm.ag_modal_acknowledged, whole(now, "/now")));
   }
 
   reject(now, error) {
     whole(now, "/now");
     const { code, path = "", message } = object(error, "/error");
     const lengths = puts(string(code, "/error/code"), string(path, "/error/path"), string(message, "/error/message"));
-    return effect(this._call("ag_modal_reject", now, ...lengths));
+    return effect(this._call(wasm.ag_modal_reject, now, ...lengths));
   }
 
   close(now, outcome) {
     whole(now, "/now");
-    return effect(this._call("ag_modal_close", now, put1(string(outcome, "/outcome"))));
+    return effect(this._call(wasm.ag_modal_close, now, put1(string(outcome, "/outcome"))));
   }
 
   nextDeadline() {
-    return this._call("ag_modal_next_deadline") ? number() : null;
+    return this._call(wasm.ag_modal_next_deadline) ? number() : null;
   }
 
   view() {
-    this._call("ag_modal_view");
+    this._call(wasm.ag_modal_view);
     return json();
   }
 }
@@ -153,7 +153,7 @@ const DOM_NAMES = {
 
 /** The input that a KeyboardEvent of the DOM stands for, or null for a key that a modal does not know. */
 export const keyInput = (event) => {
-  const { key } = event;
+  const { key } = object(event, "/event");
   const name = Object.hasOwn(DOM_NAMES, key) ? DOM_NAMES[key] : key;
   // An input method that composes says so by a flag, by the key "Process" or by the code 229.
   const composing = event.isComposing === true || key === "Process" || event.keyCode === 229;

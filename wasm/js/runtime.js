@@ -24,7 +24,9 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 export let wasm;
 
 let memory;
+/** Where the stack of the module begins, and where it is again between calls. */
 let stack;
+let bottom;
 let header = 0;
 let bytes = new Uint8Array();
 let words = new Uint32Array();
@@ -40,6 +42,7 @@ export const attach = (exports) => {
   wasm = exports;
   memory = exports.memory;
   stack = exports.__stack_pointer;
+  bottom = stack.value;
   header = wasm.ag_header();
   look();
 };
@@ -144,17 +147,16 @@ export const call = (name, ...args) => {
 
 const enter = (name, args) => {
   need();
-  const top = stack?.value;
   try {
     return wasm[name](...args);
   } catch (error) {
-    return trapped(error, top);
+    return trapped(error);
   }
 };
 
-const trapped = (cause, top) => {
+const trapped = (cause) => {
   // What a trap leaves of the stack and of the texts is nobody's.
-  if (stack !== undefined && top !== undefined) stack.value = top;
+  stack.value = bottom;
   input = new Uint8Array();
   fail("panicked", "", "Report this; the object cannot be used any more.", { cause });
 };
@@ -180,16 +182,15 @@ export class Held {
   }
 
   /** Calls an export on the object. */
-  _call(name, a, b, c, d, e, f) {
+  _call(run, a, b, c, d, e, f) {
     const at = this.#at;
     if (at < 0) this.#refuse();
-    const top = stack === undefined ? 0 : stack.value;
     let result;
     try {
-      result = wasm[name](at, a, b, c, d, e, f);
+      result = run(at, a, b, c, d, e, f);
     } catch (error) {
       this.#poison();
-      trapped(error, top);
+      trapped(error);
     }
     return result < 0 ? thrown() : result;
   }
