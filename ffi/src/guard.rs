@@ -42,10 +42,9 @@ impl Lent {
 
     /// Lends text that was made for the caller.
     pub(crate) fn text(&mut self, text: String) -> askgate_text {
-        let text = text.into_boxed_str();
-        let lent = askgate_text::of(&text);
-        self.texts.push(text);
-        lent
+        self.texts.push(text.into_boxed_str());
+        // Only now, since to move a box ends the pointers into it.
+        self.texts.last().map_or(askgate_text::ABSENT, |text| askgate_text::of(text))
     }
 
     /// Lends text that the handle keeps at least until its next change. Under test it is copied, so that a text used for
@@ -64,17 +63,17 @@ impl Lent {
     }
 
     pub(crate) fn controls(&mut self, controls: Vec<askgate_control>) -> *const askgate_control {
-        let controls = controls.into_boxed_slice();
-        let lent = controls.as_ptr();
-        self.controls.push(controls);
-        lent
+        self.controls.push(controls.into_boxed_slice());
+        self.controls.last().map_or(core::ptr::null(), |controls| controls.as_ptr())
     }
 
     pub(crate) fn numbers(&mut self, numbers: Vec<u64>) -> askgate_ids {
-        let numbers = numbers.into_boxed_slice();
-        let lent = askgate_ids { data: numbers.as_ptr(), len: numbers.len() };
-        self.numbers.push(numbers);
-        lent
+        self.numbers.push(numbers.into_boxed_slice());
+        let lent = self.numbers.last();
+        askgate_ids {
+            data: lent.map_or(core::ptr::null(), |ids| ids.as_ptr()),
+            len: lent.map_or(0, |ids| ids.len()),
+        }
     }
 }
 

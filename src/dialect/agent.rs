@@ -135,9 +135,9 @@ impl AskUser {
         let kind = params.required_text("kind")?;
         let kind = params.at("kind", kind_of(kind))?;
         let mut form = FormBuilder::new(limits);
-        form.reserve(params.text_bytes(&["title", "body", "choices", "default"]));
         form.open(kind).map_err(|fault| fault.at(""))?;
         let title = params.required_text("title")?;
+        form.reserve(title.len() + params.text_bytes(&["body", "choices"]));
         params.at("title", form.title(title))?;
         if let Some(body) = params.text("body")? {
             params.at("body", form.body(body))?;

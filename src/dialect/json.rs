@@ -103,6 +103,18 @@ impl Tape<'_, '_> {
         });
     }
 
+    /// One of 64 bits for the key token at the end, by its length and first letter: a key with a bit of its own among
+    /// those of its object repeats none of them.
+    fn key_bit(&self) -> u64 {
+        let (text, start, end) = match self.reader.tokens.last() {
+            Some(Token::Text(start, end)) => (self.line, *start, *end),
+            Some(Token::Decoded(start, end)) => (self.reader.decoded.as_str(), *start, *end),
+            Some(_) | None => return u64::MAX,
+        };
+        let first = text.as_bytes().get(start as usize).copied().unwrap_or(0);
+        1 << ((end.wrapping_sub(start)).wrapping_add(u32::from(first) * 5) % 64)
+    }
+
     /// Whether the key token at the end repeats one of the object at `object`, which has `keys` before it.
     fn repeats(&self, object: u32, keys: u32) -> bool {
         let doc = self.doc();
@@ -207,11 +219,15 @@ impl<'d> Visitor<'d> for Tape<'_, 'd> {
         let at = self.here();
         self.push(Token::Null);
         let mut count = 0;
+        let mut seen = 0;
         while fields
             .next_key_seed(Tape { reader: self.reader, line: self.line, duplicate: self.duplicate })?
             .is_some()
         {
-            if self.duplicate.is_none() && count < FEW_KEYS && self.repeats(at, count) {
+            let bit = self.key_bit();
+            let is_new = seen & bit == 0;
+            seen |= bit;
+            if !is_new && self.duplicate.is_none() && count < FEW_KEYS && self.repeats(at, count) {
                 *self.duplicate = Some(self.here().saturating_sub(1));
             }
             fields.next_value_seed(Tape {
@@ -367,6 +383,24 @@ impl<'d> Node<'d> {
             | Token::Object(..) => return None,
         };
         (n.unsigned_abs() <= MAX_SAFE_INTEGER).then_some(n)
+    }
+
+    /// A number of seconds, which may have a fraction, as milliseconds, rounded up.
+    #[cfg(feature = "chat")]
+    pub(crate) fn seconds_as_millis(self) -> Option<u64> {
+        match self.token() {
+            Token::Whole(n) => n.checked_mul(1_000),
+            // The cast saturates.
+            Token::Fraction(f) if f >= 0.0 => Some(((f * 1_000.0) as u64).saturating_add(1)),
+            Token::Null
+            | Token::Bool(_)
+            | Token::Negative(_)
+            | Token::Fraction(_)
+            | Token::Text(..)
+            | Token::Decoded(..)
+            | Token::Array(..)
+            | Token::Object(..) => None,
+        }
     }
 
     /// How many items or fields.

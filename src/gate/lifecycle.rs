@@ -12,7 +12,7 @@ impl Gate {
     /// Ends a prompt at the wish of whoever asked it. Gives whether it was pending and theirs.
     pub fn withdraw(&mut self, now: Millis, prompt: PromptId, asker: ConnectionId) -> bool {
         self.advance(now);
-        let Some(Place::Pending(index)) = self.index.get(prompt) else { return false };
+        let Some(Place::Pending(index)) = self.index.get(prompt).copied() else { return false };
         if self.store.get(index).and_then(|prompt| prompt.asker) != Some(asker) {
             return false;
         }
@@ -50,7 +50,7 @@ impl Gate {
         self.events.extend(self.bindings.disconnect(connection));
         if let Some(record) = self.connections.remove(&connection) {
             for id in record.armed {
-                if let Some(Place::Pending(index)) = self.index.get(id)
+                if let Some(Place::Pending(index)) = self.index.get(id).copied()
                     && let Some(prompt) = self.store.get_mut(index)
                 {
                     prompt.armed.retain(|claimant| claimant.connection != Some(connection));

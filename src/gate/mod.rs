@@ -7,6 +7,7 @@ mod bindings;
 mod deadlines;
 mod lifecycle;
 mod links;
+pub(crate) mod numbers;
 mod prompt;
 mod remembered;
 mod store;
@@ -110,7 +111,7 @@ pub struct Gate {
     deadlines: Deadlines,
     remembered: Remembered,
     surfaces: Surfaces,
-    connections: HashMap<ConnectionId, ConnectionRecord, remembered::FixedHasher>,
+    connections: HashMap<ConnectionId, ConnectionRecord, numbers::FixedHasher>,
     bindings: Bindings,
     events: VecDeque<Event>,
 }
@@ -389,7 +390,7 @@ impl Gate {
     /// The prompt, while it is pending.
     #[must_use]
     pub fn get(&self, prompt: PromptId) -> Option<&Prompt> {
-        match self.index.get(prompt)? {
+        match self.index.get(prompt).copied()? {
             Place::Pending(index) => self.store.get(index),
             Place::Ended(_) => None,
         }
@@ -398,7 +399,7 @@ impl Gate {
     /// Who asked the prompt, pending or remembered.
     #[must_use]
     pub fn asker(&self, prompt: PromptId) -> Option<ConnectionId> {
-        match self.index.get(prompt)? {
+        match self.index.get(prompt).copied()? {
             Place::Pending(index) => self.store.get(index)?.asker,
             Place::Ended(at) => self.remembered.get(at)?.asker,
         }
@@ -468,7 +469,7 @@ impl Gate {
 
     /// The pending slot that the claim names and matches.
     fn find(&self, claim: &Claim<'_>) -> Result<u32, ResolveError> {
-        match self.index.get(claim.prompt()) {
+        match self.index.get(claim.prompt()).copied() {
             None => Err(ResolveError::NotFound),
             Some(Place::Pending(index)) => {
                 let prompt = self.store.get(index).ok_or(ResolveError::NotFound)?;

@@ -2,6 +2,8 @@
 
 use super::flow::{cut, width};
 use super::theme::Theme;
+use crate::prompt::Ending;
+use askgate::answer::OutcomeKind;
 use askgate::form::{Form, Question};
 use askgate::modal::Submission;
 use askgate::text::{Mode, display_safe};
@@ -13,10 +15,26 @@ use ratatui::text::{Line, Span};
 pub(crate) enum End<'a> {
     /// Answered here.
     Answered(&'a Submission),
-    /// Answered by somebody else, with this value.
-    AnsweredElsewhere(&'a str),
+    /// Answered by somebody else, with this value if it is known.
+    AnsweredElsewhere(Option<&'a str>),
     /// Not answered.
     Unanswered(&'a str),
+}
+
+/// How a prompt ended that was not answered here.
+pub(crate) fn how(ending: &Ending<'_>) -> String {
+    let how = match ending.outcome {
+        OutcomeKind::Answered => "answered",
+        OutcomeKind::Declined => "declined",
+        OutcomeKind::Cancelled => "cancelled",
+        OutcomeKind::TimedOut => "timed out",
+        OutcomeKind::Unavailable | OutcomeKind::Invalid => "not answered",
+    };
+    match ending.reason {
+        Some(reason) => format!("{how}: {reason}"),
+        None if ending.here || ending.outcome == OutcomeKind::TimedOut => how.to_owned(),
+        None => format!("{how} elsewhere"),
+    }
 }
 
 /// The line, in so many columns.
@@ -35,7 +53,10 @@ pub(crate) fn summary(form: &Form, end: End<'_>, theme: Theme, columns: usize) -
             (theme.marks.answered, theme.accent, one(form, &label(form, value, theme), theme))
         }
         End::AnsweredElsewhere(value) => {
-            let answer = format!("{} (answered elsewhere)", label(form, value, theme));
+            let answer = match value {
+                Some(value) => format!("{} (answered elsewhere)", label(form, value, theme)),
+                None => "answered elsewhere".into(),
+            };
             (theme.marks.answered, theme.accent, one(form, &answer, theme))
         }
         End::Unanswered(how) => (theme.marks.unanswered, theme.danger, one(form, how, theme)),
@@ -43,7 +64,7 @@ pub(crate) fn summary(form: &Form, end: End<'_>, theme: Theme, columns: usize) -
     compose(mark, style, &parts, theme, columns.saturating_sub(1))
 }
 
-/// Gives each answer its share of the line, and the questions what is left.
+/// Where it does not all fit, each part gets its share of the line, the answer before the question.
 fn compose(
     mark: &'static str,
     style: Style,
@@ -51,9 +72,28 @@ fn compose(
     theme: Theme,
     columns: usize,
 ) -> Line<'static> {
-    let mut line = Line::from(Span::styled(format!("{mark} "), style));
+    let whole = join(mark, style, parts, theme, usize::MAX);
+    if whole.width() <= columns {
+        return whole;
+    }
     let overhead = 2 + parts.len().saturating_sub(1) * 3 + parts.len() * 2;
     let room = columns.saturating_sub(overhead) / parts.len().max(1);
+    let line = join(mark, style, parts, theme, room);
+    if line.width() <= columns {
+        return line;
+    }
+    let text: String = line.spans.iter().map(|span| &*span.content).collect();
+    Line::raw(cut(&text, columns).into_owned())
+}
+
+fn join(
+    mark: &'static str,
+    style: Style,
+    parts: &[(String, String)],
+    theme: Theme,
+    room: usize,
+) -> Line<'static> {
+    let mut line = Line::from(Span::styled(format!("{mark} "), style));
     for (index, (title, answer)) in parts.iter().enumerate() {
         if index > 0 {
             line.push_span(Span::styled(" · ", theme.dim));
@@ -64,10 +104,6 @@ fn compose(
         let gap = if title.ends_with(['?', ':', '.', '!', '…']) || title.is_empty() { " " } else { ": " };
         line.push_span(Span::raw(format!("{title}{gap}")));
         line.push_span(Span::styled(answer.into_owned(), theme.title));
-    }
-    if line.width() > columns {
-        let text: String = line.spans.iter().map(|span| &*span.content).collect();
-        return Line::raw(cut(&text, columns).into_owned());
     }
     line
 }

@@ -233,3 +233,55 @@ fn restore_on_panic() {
         }));
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+
+    /// Runs itself on a terminal, so that there is one to be restored.
+    #[test]
+    fn a_panic_restores_the_terminal() {
+        let pair = native_pty_system().openpty(PtySize::default()).unwrap();
+        let mut command = CommandBuilder::new("sh");
+        let this = std::env::current_exe().unwrap();
+        let path = std::env::temp_dir().join(format!("askgate-panic-{}", std::process::id()));
+        let script = format!(
+            "stty -g >{path}; {this} --ignored --exact --nocapture tui::terminal::tests::panics_on_the_terminal; stty -g >>{path}",
+            path = path.display(),
+            this = this.display(),
+        );
+        command.args(["-c", &script]);
+        let mut child = pair.slave.spawn_command(command).unwrap();
+        drop(pair.slave);
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let output = std::thread::spawn(move || {
+            let mut all = Vec::new();
+            // At the end of a pseudo-terminal reading fails.
+            let _ = reader.read_to_end(&mut all);
+            String::from_utf8_lossy(&all).into_owned()
+        });
+        child.wait().unwrap();
+        drop(pair.master);
+        let modes = std::fs::read_to_string(&path).unwrap();
+        let _ = std::fs::remove_file(&path);
+        let (before, after) = modes.trim().split_once('\n').unwrap();
+        assert_eq!(before, after);
+        let output = output.join().unwrap();
+        let restored = output.find(MODES_OFF).expect("the modes are switched off");
+        let message = output.find("on purpose").expect("the panic is shown");
+        assert!(output.find(MODES_ON).is_some_and(|entered| entered < restored) && restored < message);
+    }
+
+    #[test]
+    #[ignore = "a part of the test above"]
+    fn panics_on_the_terminal() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let mut terminal = Terminal::open().unwrap();
+            terminal.enter().unwrap();
+            terminal.write().unwrap();
+            panic!("on purpose");
+        });
+    }
+}
