@@ -141,6 +141,16 @@ impl ChatAddress {
         ];
         pairs.into_iter().find(|(equal, _)| !equal).map(|(_, field)| field)
     }
+
+    /// The person, in the terms in which acknowledgements are kept: as one surface counts a thread of one bot's chat.
+    pub(crate) fn claimant(&self) -> Claimant {
+        let surface = alloc::format!("{:?}", (&self.platform, &self.bot, &self.chat, &self.thread));
+        Claimant {
+            connection: None,
+            surface: Some(SurfaceId(surface.into())),
+            user: Some(UserId(self.user.clone())),
+        }
+    }
 }
 
 /// Who acts on a prompt: a connection, a surface and a user together (spec 5). Acknowledging a command as one of them
@@ -215,11 +225,7 @@ impl Claim<'_> {
         match self {
             Self::Request { claimant, .. } => claimant.clone(),
             Self::Session { connection, .. } => Claimant::connection(*connection),
-            Self::Chat { address, .. } => Claimant {
-                connection: None,
-                surface: Some(SurfaceId(address.chat.clone())),
-                user: Some(UserId(address.user.clone())),
-            },
+            Self::Chat { address, .. } => address.claimant(),
         }
     }
 }

@@ -54,12 +54,14 @@
 //! | [`gate`] | the engine: prompts, identities, deadlines, lifecycle |
 //! | [`mirror`] | a webview's copy of what is pending |
 //! | [`modal`] | what a person sees and does, for every kind of screen |
+//! | `chat` | a router for the bot accounts of Telegram and Discord |
 //! | [`dialect`], [`endpoint`] | wire formats, and the protocol server without I/O |
 //! | [`id`], [`time`], [`limits`], [`text`], [`error`] | the vocabulary |
 //!
 //! # Features
 //!
-//! `elicitation` and `panes` (both on by default) add those calls to the endpoint; `cli` builds the `askgate` binary. No
+//! `elicitation` and `panes` (both on by default) add those calls to the endpoint; `chat` (on by default) is the module of
+//! that name; `cli` builds the `askgate` binary. No
 //! feature changes what the rest does. The crate is `no_std` with `alloc`, always.
 
 #![no_std]
@@ -79,6 +81,8 @@
 extern crate alloc;
 
 pub mod answer;
+#[cfg(feature = "chat")]
+pub mod chat;
 pub mod dialect;
 pub mod endpoint;
 pub mod error;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 /// The folders whose files the table must name.
-const FOLDERS: [&str; 6] = ["elicitation", "endpoint", "gate", "mirror", "modal", "text"];
+const FOLDERS: [&str; 7] = ["chat", "elicitation", "endpoint", "gate", "mirror", "modal", "text"];
 
 struct Row {
     line: String,

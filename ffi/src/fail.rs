@@ -42,6 +42,7 @@ pub(crate) enum Fail {
     HeaderOlder,
     InUse,
     Poisoned,
+    #[cfg_attr(not(any(feature = "std", test)), expect(dead_code, reason = "without std nothing is caught"))]
     Panic,
     TooSmall,
     Full,

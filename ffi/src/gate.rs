@@ -59,15 +59,22 @@ impl askgate_address {
 
     unsafe fn read(self) -> Result<ChatAddress, Fail> {
         // SAFETY: the caller vouches for the texts.
-        unsafe {
-            Ok(ChatAddress {
-                platform: self.platform.required()?.into(),
-                bot: self.bot.required()?.into(),
-                chat: self.chat.required()?.into(),
-                thread: self.thread.optional()?.map(Box::from),
-                user: self.user.required()?.into(),
-            })
-        }
+        let (platform, bot, chat, thread, user) = unsafe {
+            (
+                self.platform.required()?,
+                self.bot.required()?,
+                self.chat.required()?,
+                self.thread.optional()?,
+                self.user.required()?,
+            )
+        };
+        Ok(ChatAddress {
+            platform: platform.into(),
+            bot: bot.into(),
+            chat: chat.into(),
+            thread: thread.map(Box::from),
+            user: user.into(),
+        })
     }
 
     fn lend(lent: &mut Lent, address: &ChatAddress) -> Self {

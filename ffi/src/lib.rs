@@ -41,6 +41,8 @@ mod mirror;
 
 mod modal;
 
+#[cfg(feature = "bench-hooks")]
+mod cycles;
 #[cfg(not(any(feature = "std", test)))]
 mod embedded;
 mod guard;

@@ -385,6 +385,24 @@ impl<'d> Node<'d> {
         (n.unsigned_abs() <= MAX_SAFE_INTEGER).then_some(n)
     }
 
+    /// A number of seconds, which may have a fraction, as milliseconds, rounded up.
+    #[cfg(feature = "chat")]
+    pub(crate) fn seconds_as_millis(self) -> Option<u64> {
+        match self.token() {
+            Token::Whole(n) => n.checked_mul(1_000),
+            // The cast saturates.
+            Token::Fraction(f) if f >= 0.0 => Some(((f * 1_000.0) as u64).saturating_add(1)),
+            Token::Null
+            | Token::Bool(_)
+            | Token::Negative(_)
+            | Token::Fraction(_)
+            | Token::Text(..)
+            | Token::Decoded(..)
+            | Token::Array(..)
+            | Token::Object(..) => None,
+        }
+    }
+
     /// How many items or fields.
     pub(crate) fn len(self) -> usize {
         match self.token() {

@@ -71,6 +71,18 @@ static void play(const char *path) {
     fail("no runner knows the kind \"%s\"", kind);
 }
 
+/* Plays a file, and says how that went. */
+static int passes(const char *path) {
+    step_number = 0;
+    if (setjmp(failed) == 0) {
+        play(path);
+        printf("ok %s\n", playing);
+        return 1;
+    }
+    printf("FAIL %s: step %zu: %s\n", playing, step_number, why);
+    return 0;
+}
+
 static char **files;
 static size_t file_count;
 
@@ -124,15 +136,8 @@ int main(int argc, char **argv) {
         playing = files[n] + strlen(root);
         playing += strspn(playing, "/");
         if (wanted(playing, argc - 1, argv + 1)) {
-            step_number = 0;
-            if (setjmp(failed) == 0) {
-                play(files[n]);
-                passed++;
-                printf("ok %s\n", playing);
-            } else {
-                broken++;
-                printf("FAIL %s: step %zu: %s\n", playing, step_number, why);
-            }
+            if (passes(files[n])) passed++;
+            else broken++;
             let_go();
         }
         free(files[n]);

@@ -1,5 +1,6 @@
 //! The scenario player: one runner for each kind, and what they share.
 
+mod chat;
 mod config;
 mod elicitation;
 mod endpoint;
@@ -19,6 +20,7 @@ use record::Record;
 type Runner = fn(Fields, &mut Record) -> Result<(), String>;
 
 const KINDS: &[(&str, Runner)] = &[
+    ("chat", chat::run),
     ("elicitation", elicitation::run),
     ("endpoint", endpoint::run),
     ("gate", gate::run),

@@ -18,7 +18,6 @@ const TAB: &str = "\t";
 const UP: &str = "\x1b[A";
 const DOWN: &str = "\x1b[B";
 const PAGE_DOWN: &str = "\x1b[6~";
-const END: &str = "\x1b[F";
 
 fn yesno() -> Terminal {
     let terminal = Terminal::script(
@@ -487,7 +486,7 @@ fn a_terminal_of_three_columns_answers_nothing_but_can_be_left() {
     terminal.type_keys("y\r");
     sleep(Duration::from_millis(100));
     assert_eq!(terminal.screen().trim(), "T…");
-    // Once it is wide enough it is there, as if it had just appeared.
+    // Once it is wide enough it is there.
     terminal.resize(80, 24);
     terminal.see("❯[Yes");
     terminal.resize(3, 24);

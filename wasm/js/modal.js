@@ -153,7 +153,7 @@ const DOM_NAMES = {
 
 /** The input that a KeyboardEvent of the DOM stands for, or null for a key that a modal does not know. */
 export const keyInput = (event) => {
-  const { key } = event;
+  const { key } = object(event, "/event");
   const name = Object.hasOwn(DOM_NAMES, key) ? DOM_NAMES[key] : key;
   // An input method that composes says so by a flag, by the key "Process" or by the code 229.
   const composing = event.isComposing === true || key === "Process" || event.keyCode === 229;

@@ -74,6 +74,7 @@ impl<'i> Input<'i> {
     }
 
     /// The next so many bytes as text, which JavaScript's encoder always writes.
+    #[inline(never)]
     pub(crate) fn text(&mut self, length: usize) -> &'i str {
         core::str::from_utf8(self.bytes(length)).unwrap_or_default()
     }

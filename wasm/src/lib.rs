@@ -2,8 +2,8 @@
 //! else; what a program may use is in `types/`.
 //!
 //! The exports take and give numbers. Text crosses as UTF-8 in two areas of memory: JavaScript writes the texts of a call
-//! one behind the other into the [input](bridge::input), and reads what a call gave by the [header](bridge::HEADER).
-//! A call that can fail gives [`FAILED`] and has written the error. Objects are numbers that JavaScript keeps to itself.
+//! one behind the other into the input area, and reads what a call gave by the header.
+//! A call that can fail gives `FAILED` and has written the error. Objects are numbers that JavaScript keeps to itself.
 //!
 //! There is no wasm-bindgen in between. The module imports nothing, so that one file serves every loader, and classes,
 //! errors, checks of arguments and the shared buffer are written by hand in any case: what it would add is its own glue of

@@ -37,6 +37,7 @@ impl<T> Objects<T> {
         drop(self.take(number));
     }
 
+    #[inline(never)]
     fn take(&self, number: usize) -> Option<Box<T>> {
         let mut all = self.cell().take();
         let object = all.get_mut(number).and_then(Option::take);
@@ -50,11 +51,16 @@ impl<T> Objects<T> {
             return fail(Code::NotFound, "", &"Use an object that was not freed.");
         };
         let given = call(&mut object);
+        self.put(number, object);
+        given
+    }
+
+    #[inline(never)]
+    fn put(&self, number: usize, object: Box<T>) {
         let mut all = self.cell().take();
         if let Some(place) = all.get_mut(number) {
             *place = Some(object);
         }
         self.cell().set(all);
-        given
     }
 }

@@ -79,13 +79,19 @@ const ASK: &str = "\
 If a host is running, the question goes to it. If not, it is asked right here, on the terminal itself, \
 so that stdin and stdout may be pipes.
 
-On the terminal, an answer is one whole line:
+The question is drawn below the line that the shell is on, with its keys; one line stays when it is over. A form takes \
+several questions from a file (those of the ask tool), always asks right here, and prints the tool result as JSON. \
+Escape or Ctrl+C leaves, Ctrl+Z lets the shell have the terminal until fg, and Alt+Up and Alt+Down scroll a text that \
+is too long. While a question is there, Shift and the mouse select text.
+
+With --plain, TERM=dumb or ACCESSIBLE=1, an answer is one whole line:
 
   yesno            y, n, yes or no
   choice           its number (1 or 1.), its label or its id
   text             the text
   confirm-command  understood, then run; back undoes the first step
   any of them      cancel (or Ctrl+C) to cancel, default to take the default
+  form             a number or a label, several with commas, o and your own answer, back, decline
 
 A label or id that is a number, or one of these words, wins over the number and the word; a number with \
 its dot is always the number. To give the text cancel or default, put a backslash before it.
@@ -99,6 +105,7 @@ Examples:
   branch=$(askgate ask choice --title 'Which branch?' --choices main,dev:Develop)
   askgate ask choice --title 'When?' --choice '9\\:30:Half past nine' --choice later
   askgate ask text --title 'Release name' --default v1.2.0
+  askgate ask form deploy.json | jq .details
   askgate ask confirm-command --title 'Clean the build?' --body 'rm -rf target' --unsafe";
 
 /// Ask a question, and print the answer
@@ -184,9 +191,9 @@ impl Kind {
 
 const SERVE: &str = "\
 Serves any number of clients on a Unix socket that is yours alone, one JSON object a line, and asks in this \
-terminal, one prompt after another. Each client sees every prompt and may answer it. A client whose first line is
+terminal: the first prompt of each surface in turn, Ctrl+N for the next surface. Each client sees every prompt and may answer it. A client whose first line is
 `token TEXT` is an operator or a runtime, if the text is that of the file which --operators or --runtimes names; \
-nobody else is. Ctrl+C, SIGTERM and SIGHUP cancel every prompt, deliver the replies and remove the socket.
+nobody else is. Escape cancels the prompt that is shown; Ctrl+C, SIGTERM and SIGHUP cancel every prompt, deliver the replies and remove the socket.
 
 A client that does not read is served until 16 MiB wait for it, and then disconnected. While more than 8 MiB \
 wait for a client, nothing is read from it.";

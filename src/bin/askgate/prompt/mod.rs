@@ -112,7 +112,7 @@ pub(crate) trait Prompter {
 /// The prompter that [`open`] gives.
 pub(crate) enum Screen {
     /// Line by line.
-    Line(line::LinePrompter),
+    Line(Box<line::LinePrompter>),
     /// Drawn.
     Drawn(Box<Tui>),
 }
@@ -137,7 +137,7 @@ pub(crate) fn open(opening: Opening<'_>) -> Result<Screen, Failure> {
     let Opening { plain, instead, idle } = opening;
     let none = |_| Failure::no_surface(format!("There is no terminal to ask at; {instead}."));
     if plain || render::is_plain_environment() {
-        return Ok(Screen::Line(line::LinePrompter::new(Tty::open().map_err(none)?)));
+        return Ok(Screen::Line(Box::new(line::LinePrompter::new(Tty::open().map_err(none)?))));
     }
     Tui::open(idle).map(|tui| Screen::Drawn(Box::new(tui))).map_err(none)
 }

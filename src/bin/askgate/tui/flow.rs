@@ -1,6 +1,7 @@
 //! Text in columns: how wide it is, where it breaks, where it is cut. Clusters are never parted.
 
 use askgate::text::{Mode, display_safe};
+use ratatui::text::{Line, Span};
 use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
@@ -78,6 +79,35 @@ fn untabbed(line: &str) -> Cow<'_, str> {
         out.push_str(part);
     }
     Cow::Owned(out)
+}
+
+/// The line within the columns, ending in `…` if it was cut.
+pub(crate) fn ellipsis_if(line: Line<'static>, columns: usize) -> Line<'static> {
+    if line.width() <= columns { line } else { cut_line(line, columns) }
+}
+
+/// The line with `…` at its end, within the columns.
+pub(crate) fn ellipsis(mut line: Line<'static>, columns: usize) -> Line<'static> {
+    line.push_span(Span::raw("…"));
+    ellipsis_if(line, columns)
+}
+
+fn cut_line(line: Line<'static>, columns: usize) -> Line<'static> {
+    let mut out = Line::default().style(line.style);
+    let mut used = 0;
+    for span in line.spans {
+        let wide = width(&span.content);
+        if used + wide >= columns {
+            out.push_span(Span::styled(
+                cut(&format!("{}…", span.content), columns - used).into_owned(),
+                span.style,
+            ));
+            break;
+        }
+        used += wide;
+        out.push_span(span);
+    }
+    out
 }
 
 /// A text field: what is in it, in rows, and where its cursor stands.

@@ -1,18 +1,17 @@
 //! From a view to the lines of a frame: what is where, in how many rows, and what a click on it would hit.
 //!
-//! Where there is not room for all, the parts get it in the order of [`CLAIMS`]: first one row of each that a person needs
+//! Where there is not room for all, the parts get it in the order of [`layout`](super::layout): first one row of each that a person needs
 //! in order to answer, last the white space.
 
-use super::flow::{chop, cut, field, width, wrap};
+use super::flow::{Field, cut, ellipsis, ellipsis_if, field, width, wrap};
+use super::layout::{PARTS, Part, share};
+use super::list::{Choice, List, MORE, RECOMMENDED, marks};
 use super::terminal::Size;
 use super::theme::Theme;
-use askgate::modal::{
-    CommandView, Control, ControlId, ControlRole, PhaseView, Style as Manner, TextView, View,
-};
+use askgate::modal::{Control, ControlId, ControlRole, PhaseView, Style as Manner, TextView, View};
 use askgate::time::Millis;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use std::borrow::Cow;
 use std::ops::Range;
 
 /// With less than that a person could not see what they answer, so nothing is answered.
@@ -73,81 +72,6 @@ impl Frame {
     }
 }
 
-/// What a frame is made of, from top to bottom.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
-    Meta,
-    Banner,
-    Title,
-    Warning,
-    GapCommand,
-    Body,
-    GapMain,
-    List,
-    Detail,
-    Field,
-    Error,
-    GapButtons,
-    Buttons,
-    GapKeys,
-    Enter,
-    Help,
-}
-
-const PARTS: [Part; 16] = [
-    Part::Meta,
-    Part::Banner,
-    Part::Title,
-    Part::Warning,
-    Part::GapCommand,
-    Part::Body,
-    Part::GapMain,
-    Part::List,
-    Part::Detail,
-    Part::Field,
-    Part::Error,
-    Part::GapButtons,
-    Part::Buttons,
-    Part::GapKeys,
-    Part::Enter,
-    Part::Help,
-];
-
-/// Who gets rows in which order, and up to how many.
-const CLAIMS: [(Part, usize); 31] = [
-    (Part::Title, 1),
-    (Part::Body, 1),
-    (Part::List, 1),
-    (Part::Field, 1),
-    (Part::Error, 1),
-    (Part::Buttons, 1),
-    (Part::Banner, 1),
-    (Part::Warning, 1),
-    (Part::Enter, 1),
-    (Part::Body, 3),
-    (Part::List, 4),
-    (Part::Help, 1),
-    (Part::Meta, 1),
-    (Part::Title, 3),
-    (Part::Detail, 2),
-    (Part::Error, 2),
-    (Part::Buttons, 3),
-    (Part::Warning, 3),
-    (Part::List, usize::MAX),
-    (Part::Field, 4),
-    (Part::Body, 12),
-    (Part::Help, 2),
-    (Part::Title, usize::MAX),
-    (Part::Detail, 3),
-    (Part::Field, 10),
-    (Part::GapMain, 1),
-    (Part::GapKeys, 1),
-    (Part::GapButtons, 1),
-    (Part::GapCommand, 1),
-    (Part::Help, 4),
-    (Part::Body, usize::MAX),
-];
-
 /// Draws a view.
 pub(crate) fn frame(view: &View<'_>, look: &Look<'_>) -> Frame {
     if look.size.columns < LEAST.columns || look.size.rows < LEAST.rows {
@@ -159,12 +83,13 @@ pub(crate) fn frame(view: &View<'_>, look: &Look<'_>) -> Frame {
     Composer::new(view, look).compose()
 }
 
-struct Composer<'v> {
-    view: &'v View<'v>,
-    look: &'v Look<'v>,
-    theme: Theme,
+/// Composes one frame.
+pub(super) struct Composer<'v> {
+    pub(super) view: &'v View<'v>,
+    pub(super) look: &'v Look<'v>,
+    pub(super) theme: Theme,
     /// Columns for text.
-    columns: usize,
+    pub(super) columns: usize,
     frame: Frame,
 }
 
@@ -271,155 +196,12 @@ impl<'v> Composer<'v> {
         self.push(Line::styled(cut(&more, self.columns).into_owned(), self.theme.accent));
     }
 
-    fn meta(&self) -> Vec<Line<'static>> {
-        let view = self.view;
-        let mut parts: Vec<Span<'static>> = Vec::new();
-        if let Some(header) = &view.header {
-            parts.push(Span::styled(header.clone().into_owned(), self.theme.accent));
-        }
-        if view.page.count > 1 {
-            let page = format!("question {} of {}", view.page.index + 1, view.page.count);
-            parts.push(Span::styled(page, self.theme.dim));
-        }
-        if let Some(deadline) = view.deadline {
-            let left = deadline.0.saturating_sub(self.look.now.0);
-            let style = if left <= 10_000 { self.theme.danger } else { self.theme.dim };
-            parts.push(Span::styled(time_left(left), style));
-        }
-        let others = view.attribution.iter().chain(&view.surface).map(|text| text.clone().into_owned());
-        let others = others.chain(self.look.notes.iter().cloned());
-        parts.extend(others.map(|text| Span::styled(text, self.theme.dim)));
-        let mut line = Line::default();
-        for part in parts {
-            if !line.spans.is_empty() {
-                line.push_span(Span::styled(" · ", self.theme.dim));
-            }
-            line.push_span(part);
-        }
-        if line.spans.is_empty() { Vec::new() } else { vec![ellipsis_if(line, self.columns)] }
-    }
-
-    fn banner(&self) -> Vec<Line<'static>> {
-        let text = match self.view.command {
-            Some(_) => "! DANGEROUS: this command may do damage",
-            None => "! DANGEROUS: what you say here may do damage",
-        };
-        let line = Line::styled(cut(text, self.columns).into_owned(), self.theme.danger);
-        if self.view.danger { vec![line] } else { Vec::new() }
-    }
-
-    fn title(&self) -> Vec<Line<'static>> {
-        let same = self.view.command.as_ref().is_some_and(|command| command.text == self.view.title);
-        let title = if same { Cow::Borrowed("Run this command?") } else { self.view.title.clone() };
-        wrap(&title, self.columns).into_iter().map(|line| Line::styled(line, self.theme.title)).collect()
-    }
-
-    fn warning(&self) -> Vec<Line<'static>> {
-        let hides = self.view.command.as_ref().is_some_and(|command| command.has_hidden);
-        let text = "! It hides characters. They are shown as \\u{…} below.";
-        let lines = wrap(text, self.columns).into_iter().map(|line| Line::styled(line, self.theme.danger));
-        if hides { lines.collect() } else { Vec::new() }
-    }
-
-    fn body(&self) -> Vec<Line<'static>> {
-        match (&self.view.command, &self.view.body) {
-            (Some(command), _) => self.command(command),
-            (None, Some(body)) => wrap(body, self.columns).into_iter().map(Line::raw).collect(),
-            (None, None) => Vec::new(),
-        }
-    }
-
-    /// A command as a shell shows it, so that a line that was broken to fit is not taken for two.
-    fn command(&self, command: &CommandView<'_>) -> Vec<Line<'static>> {
-        let mut lines = Vec::new();
-        for (number, text) in command.text.split('\n').enumerate() {
-            for (piece_number, piece) in chop(text, self.columns - 2).into_iter().enumerate() {
-                let prefix = match (number, piece_number) {
-                    (0, 0) => "$ ",
-                    (_, 0) => "> ",
-                    (_, _) => "  ",
-                };
-                let style = if self.view.danger { self.theme.danger } else { self.theme.title };
-                lines
-                    .push(Line::from(vec![Span::styled(prefix, self.theme.dim), Span::styled(piece, style)]));
-            }
-        }
-        lines
-    }
-
-    fn error(&self) -> Vec<Line<'static>> {
-        let Some(error) = &self.view.error else { return Vec::new() };
-        let text = format!("! {}", error.message);
-        wrap(&text, self.columns).into_iter().map(|line| Line::styled(line, self.theme.danger)).collect()
-    }
-
-    /// What Enter would do now.
-    fn enter(&self) -> Vec<Line<'static>> {
-        if self.view.phase == PhaseView::Sent {
-            return vec![Line::styled("Sent. Waiting to hear that it arrived.", self.theme.dim)];
-        }
-        let Some((keys, does)) = entries(&self.view.help).find(|(keys, _)| is_enter(keys)) else {
-            return match self.view.phase {
-                PhaseView::Editing => {
-                    vec![Line::styled("Enter does nothing here", self.theme.dim)]
-                }
-                PhaseView::Sent | PhaseView::Closed => Vec::new(),
-            };
-        };
-        let armed = if self.view.armed { Style::new() } else { self.theme.dim };
-        let mut text = format!(" {does}");
-        if let Some(what) = self.what_enter_is_about() {
-            text.push_str(": ");
-            text.push_str(&what);
-        }
-        let line = Line::from(vec![
-            Span::styled(keys.to_owned(), armed.patch(self.theme.title)),
-            Span::styled(text, armed),
-        ]);
-        vec![ellipsis_if(line, self.columns)]
-    }
-
-    fn what_enter_is_about(&self) -> Option<String> {
-        let focused = self.view.controls.iter().find(|control| control.focused)?;
-        match focused.role {
-            ControlRole::Textbox => None,
-            ControlRole::Checkbox => {
-                let count = self.view.controls.iter().filter(|control| control.checked == Some(true)).count();
-                Some(match count {
-                    0 => "nothing is selected yet".into(),
-                    count => format!("{count} selected"),
-                })
-            }
-            ControlRole::Radio if focused.id == ControlId::Custom => None,
-            ControlRole::Radio | ControlRole::Button => Some(focused.label.clone().into_owned()),
-        }
-    }
-
-    /// The other keys. A row breaks between two of them.
-    fn help(&self) -> Vec<Line<'static>> {
-        let mut rows: Vec<String> = Vec::new();
-        // The way out comes first: what has no room is left out from the end.
-        let leaves = |keys: &str| keys.split('/').any(|key| key == "Esc");
-        let (out, others): (Vec<_>, Vec<_>) = entries(&self.view.help).partition(|(keys, _)| leaves(keys));
-        for (keys, does) in out.into_iter().chain(others).filter(|(keys, _)| !is_enter(keys)) {
-            let entry = format!("{} {does}", short(keys));
-            match rows.last_mut() {
-                Some(row) if width(row) + 3 + width(&entry) <= self.columns => {
-                    row.push_str(" · ");
-                    row.push_str(&entry);
-                }
-                Some(_) | None => rows.push(cut(&entry, self.columns).into_owned()),
-            }
-        }
-        rows.into_iter().map(|row| Line::styled(row, self.theme.dim)).collect()
-    }
-
     fn field_columns(&self) -> usize {
         // A mark before it, and a column for the cursor behind it.
         (self.columns - 3).max(1)
     }
 
-    fn field(&mut self, text: TextView<'_>, laid: &super::flow::Field, most: usize) {
+    fn field(&mut self, text: TextView<'_>, laid: &Field, most: usize) {
         let (row, column) = laid.cursor;
         let first = (row + 1).saturating_sub(most);
         let focused =
@@ -561,7 +343,11 @@ impl<'v> Composer<'v> {
     fn button_rows(&self) -> Vec<Vec<&'v Control<'v>>> {
         let mut rows: Vec<Vec<&Control<'_>>> = Vec::new();
         let mut used = 0;
-        for button in self.view.controls.iter().filter(|control| is_button(control)) {
+        let all = || self.view.controls.iter().filter(|control| is_button(control));
+        let columns: usize = all().map(|button| width(&button_text(button)) + 2).sum();
+        // In a narrow terminal those that do nothing are left out, unless none does.
+        let narrow = columns > self.columns && all().any(|button| button.enabled);
+        for button in all().filter(|button| button.enabled || !narrow) {
             let wide = width(&button_text(button)) + 2;
             match rows.last_mut() {
                 Some(row) if used + wide <= self.columns => row.push(button),
@@ -603,128 +389,7 @@ impl<'v> Composer<'v> {
     }
 }
 
-const RECOMMENDED: &str = " (recommended)";
-
-/// Columns at the right of a compact list that say how many rows are out of sight.
-const MORE: usize = 6;
-
-/// The options and the custom answer.
-struct List<'v> {
-    options: Vec<Choice<'v>>,
-    /// The widest label, with its mark as recommended.
-    label_columns: usize,
-    columns: usize,
-}
-
-struct Choice<'v> {
-    control: &'v Control<'v>,
-    mark_columns: usize,
-}
-
-impl Choice<'_> {
-    /// Columns before the label: the cursor, the hotkey, the mark.
-    const fn indent(&self) -> usize {
-        4 + self.mark_columns
-    }
-
-    fn text(&self) -> Cow<'_, str> {
-        match self.control.style {
-            Manner::Danger => Cow::Owned(format!("! {}", self.control.label)),
-            Manner::Normal => Cow::Borrowed(&*self.control.label),
-        }
-    }
-
-    /// The label in lines, each with the mark as recommended that is on it.
-    fn label_lines(&self, columns: usize) -> Vec<(String, &'static str)> {
-        let mut lines: Vec<_> = wrap(&self.text(), columns).into_iter().map(|line| (line, "")).collect();
-        if self.control.recommended {
-            match lines.last_mut() {
-                Some((line, mark)) if width(line) + RECOMMENDED.len() <= columns => *mark = RECOMMENDED,
-                Some(_) | None => lines.push((String::new(), RECOMMENDED)),
-            }
-        }
-        lines
-    }
-
-    fn detail(&self, columns: usize) -> Vec<String> {
-        let room = columns.saturating_sub(self.indent() + MORE);
-        let text = self.text();
-        let label_fits = self.label_columns() <= room;
-        match self.control.description.as_deref() {
-            Some(about) if label_fits && self.label_columns() + 2 + width(about) <= room => Vec::new(),
-            Some(about) if label_fits => wrap(about, columns),
-            Some(about) => wrap(&format!("{text}: {about}"), columns),
-            None if label_fits => Vec::new(),
-            None => wrap(&text, columns),
-        }
-    }
-
-    fn label_columns(&self) -> usize {
-        width(&self.text()) + if self.control.recommended { RECOMMENDED.len() } else { 0 }
-    }
-}
-
-impl<'v> List<'v> {
-    fn new(view: &'v View<'v>, theme: Theme, columns: usize) -> Self {
-        let options = view
-            .controls
-            .iter()
-            .filter(|control| !is_button(control) && control.role != ControlRole::Textbox);
-        let options: Vec<Choice<'v>> = options
-            .map(|control| {
-                let marks = marks(theme, control);
-                let mark_columns =
-                    marks.map_or(0, |marks| marks.map(width).into_iter().fold(0, usize::max) + 1);
-                Choice { control, mark_columns }
-            })
-            .collect();
-        let label_columns = options.iter().map(Choice::label_columns).max().unwrap_or(0);
-        Self { options, label_columns, columns }
-    }
-
-    /// Every description fits beside its label.
-    fn is_beside(&self, columns: usize) -> bool {
-        self.options.iter().all(|option| {
-            let description = option.control.description.as_deref().map_or(0, |text| width(text) + 2);
-            option.indent() + self.label_columns + description <= columns
-                && !option.control.label.contains('\n')
-        })
-    }
-
-    /// The rows that it takes to show all.
-    fn height(&self) -> usize {
-        if self.is_beside(self.columns) {
-            return self.options.len();
-        }
-        let heights = self.options.iter().map(|option| {
-            let room = self.columns.saturating_sub(option.indent());
-            let about = option.control.description.as_deref();
-            option.label_lines(room).len() + about.map_or(0, |text| wrap(text, room).len())
-        });
-        heights.sum()
-    }
-
-    /// What the row of the cursor has no room for in a compact list.
-    fn detail(&self) -> Vec<String> {
-        let focused = self.options.iter().find(|option| option.control.focused);
-        focused.map_or(Vec::new(), |option| option.detail(self.columns))
-    }
-
-    /// The rows that the longest of all details takes, so that moving the cursor moves nothing else.
-    fn detail_height(&self) -> usize {
-        self.options.iter().map(|option| option.detail(self.columns).len()).max().unwrap_or(0)
-    }
-}
-
-fn marks(theme: Theme, control: &Control<'_>) -> Option<[&'static str; 2]> {
-    match control.role {
-        ControlRole::Radio => Some(theme.marks.radio),
-        ControlRole::Checkbox => Some(theme.marks.checkbox),
-        ControlRole::Button | ControlRole::Textbox => None,
-    }
-}
-
-fn is_button(control: &Control<'_>) -> bool {
+pub(super) fn is_button(control: &Control<'_>) -> bool {
     control.role == ControlRole::Button && !matches!(control.id, ControlId::Option(_))
 }
 
@@ -739,96 +404,4 @@ fn button_text(button: &Control<'_>) -> String {
 
 fn find<'t>(texts: &'t [(Part, Vec<Line<'static>>)], part: Part) -> &'t [Line<'static>] {
     texts.iter().find(|(named, _)| *named == part).map_or(&[], |(_, lines)| lines)
-}
-
-/// Gives each part its rows.
-fn share(rows: usize, natural: &impl Fn(Part) -> usize) -> [usize; PARTS.len()] {
-    let mut granted = [0; PARTS.len()];
-    let mut left = rows;
-    for (part, most) in CLAIMS {
-        if let Some(grant) = granted.get_mut(part as usize) {
-            let more = natural(part).min(most).saturating_sub(*grant).min(left);
-            *grant += more;
-            left -= more;
-        }
-    }
-    granted
-}
-
-/// The keys of a help line and what they do.
-fn entries(help: &str) -> impl Iterator<Item = (&str, &str)> {
-    help.split(" · ").filter_map(|entry| entry.split_once(' '))
-}
-
-fn is_enter(keys: &str) -> bool {
-    keys.split('/').any(|key| key == "Enter")
-}
-
-/// The keys of an entry that are worth a mention: of those that do alike the best known, with arrows as arrows and digits
-/// as a range.
-fn short(keys: &str) -> String {
-    let has = |name| keys.split('/').any(|key| key == name);
-    let told = |key: &str| match key {
-        "Up" | "Down" | "Left" | "Right" if has("Tab") => false,
-        "Left" | "Right" if has("Up") || has("Down") => false,
-        "Home" | "End" => !["Up", "Down", "Left", "Right"].into_iter().any(has),
-        "Shift+Tab" => !has("Tab"),
-        _ => true,
-    };
-    let digits: Vec<&str> = keys.split('/').filter(|key| is_digit(key)).collect();
-    let mut out: Vec<Cow<'_, str>> = Vec::new();
-    for key in keys.split('/').filter(|key| told(key)) {
-        out.push(match (key, digits.as_slice()) {
-            ("Up", _) => "↑".into(),
-            ("Down", _) => "↓".into(),
-            ("Left", _) => "←".into(),
-            ("Right", _) => "→".into(),
-            (digit, [first, .., last]) if digit == *first => format!("{first}-{last}").into(),
-            (digit, [_, .., _]) if is_digit(digit) => continue,
-            (key, _) => key.into(),
-        });
-    }
-    out.join("/")
-}
-
-fn is_digit(key: &str) -> bool {
-    key.len() == 1 && key.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// The time that is left, calmly: it changes by the minute while there is much of it.
-pub(crate) fn time_left(ms: u64) -> String {
-    match ms.div_ceil(1_000) {
-        seconds @ 0..60 => format!("{seconds} s left"),
-        seconds @ 60..120 => format!("1:{:02} left", seconds - 60),
-        seconds @ 120..7_200 => format!("{} min left", seconds / 60),
-        seconds => format!("{} h left", seconds / 3_600),
-    }
-}
-
-fn ellipsis_if(line: Line<'static>, columns: usize) -> Line<'static> {
-    if line.width() <= columns { line } else { cut_line(line, columns) }
-}
-
-/// The line with `…` at its end, within the columns.
-fn ellipsis(mut line: Line<'static>, columns: usize) -> Line<'static> {
-    line.push_span(Span::raw("…"));
-    ellipsis_if(line, columns)
-}
-
-fn cut_line(line: Line<'static>, columns: usize) -> Line<'static> {
-    let mut out = Line::default().style(line.style);
-    let mut used = 0;
-    for span in line.spans {
-        let wide = width(&span.content);
-        if used + wide >= columns {
-            out.push_span(Span::styled(
-                cut(&format!("{}…", span.content), columns - used).into_owned(),
-                span.style,
-            ));
-            break;
-        }
-        used += wide;
-        out.push_span(span);
-    }
-    out
 }

@@ -2,19 +2,17 @@
 
 use super::decode::Decoder;
 use super::input::{Meaning, meaning};
-use super::render::{Frame, Look, frame};
+use super::render::Frame;
 use super::screen::Screen;
-use super::summary::{End, summary};
+use super::shown::{Shown, notes};
+use super::summary::{End, how, summary};
 use super::terminal::Terminal;
 use super::theme::Theme;
 use crate::prompt::{Ending, Prompter, Queue, Refusal, Step};
 use crate::wire::Pending;
 use askgate::answer::OutcomeKind;
 use askgate::form::Form;
-use askgate::modal::{
-    ControlId, Effect, Input, KeyCode, Manner, Modal, ModalPrompt, Mods, Options, Submission,
-};
-use askgate::text::is_blank;
+use askgate::modal::{Effect, Input, KeyCode, Manner, Modal, ModalPrompt, Mods, Options};
 use askgate::time::Millis;
 use ratatui::text::{Line, Span};
 use rustix::process::{Signal as Sent, kill_current_process_group};
@@ -64,17 +62,6 @@ pub(crate) struct Tui {
     /// The process was told to stop; this is when it has not.
     stopping: Option<Instant>,
     gone: bool,
-}
-
-/// The prompt that is shown.
-struct Shown {
-    modal: Modal,
-    form: Form,
-    deadline: Option<Millis>,
-    notes: Vec<String>,
-    scroll: usize,
-    /// What was answered last, whether or not it was taken.
-    answer: Option<Submission>,
 }
 
 impl Tui {
@@ -128,7 +115,7 @@ impl Tui {
         self.decoder.feed(&bytes, Instant::now());
         while let Some(event) = self.decoder.next() {
             if let Some(Meaning::Position(row)) = meaning(event) {
-                self.screen.answered(row);
+                self.screen.answered(row, self.terminal.size());
             }
         }
     }
@@ -186,7 +173,11 @@ impl Tui {
     /// Does what an event means; gives what it makes the person do.
     fn take(&mut self, meaning: Meaning) -> Option<Step> {
         match meaning {
-            Meaning::Position(row) => self.screen.answered(row),
+            Meaning::Position(row) => {
+                self.screen.answered(row, self.terminal.size());
+                // What moved while it was asked is asked again.
+                self.stale = true;
+            }
             Meaning::Suspend => self.stop(),
             Meaning::Redraw => {
                 self.screen.erase(self.terminal.out());
@@ -319,37 +310,6 @@ impl Tui {
     }
 }
 
-impl Shown {
-    /// The frame for this size. The modal is told how many rows its list gets.
-    fn frame(&mut self, theme: Theme, size: super::terminal::Size, now: Millis) -> Frame {
-        let mut look = Look { theme, size, now, scroll: self.scroll, notes: &self.notes };
-        let drawn = frame(&self.modal.view(), &look);
-        self.scroll = self.scroll.min(drawn.most_scroll);
-        look.scroll = self.scroll;
-        match self.modal.input(now, Input::Resize(drawn.room)) {
-            Effect::None => drawn,
-            _ => frame(&self.modal.view(), &look),
-        }
-    }
-
-    /// When the view changes by time alone: by the modal's, or by the time left.
-    fn wakes(&self, now: Millis) -> Option<Millis> {
-        let left = self.deadline.map(|deadline| deadline.0.saturating_sub(now.0)).filter(|left| *left > 0);
-        let left = left.map(|left| {
-            let unit = if left <= 120_000 { 1_000 } else { 60_000 };
-            Millis(now.0.saturating_add((left - 1) % unit + 1))
-        });
-        [self.modal.next_deadline(), left].into_iter().flatten().min()
-    }
-
-    /// There is text in the field that has the focus: Ctrl+D is no end then, as in a shell.
-    fn is_typing(&self) -> bool {
-        let view = self.modal.view();
-        let focused = view.controls.iter().any(|control| control.id == ControlId::Text && control.focused);
-        focused && view.text.is_some_and(|text| !is_blank(text.value))
-    }
-}
-
 impl Prompter for Tui {
     fn show(&mut self, prompt: &Rc<Pending>, queue: Queue) {
         let ask = &prompt.ask;
@@ -418,7 +378,7 @@ impl Prompter for Tui {
         let how = how(ending);
         let end = match (ending.outcome, &shown.answer, ending.value) {
             (OutcomeKind::Answered, Some(answer), _) if ending.here => End::Answered(answer),
-            (OutcomeKind::Answered, _, Some(value)) => End::AnsweredElsewhere(value),
+            (OutcomeKind::Answered, _, value) => End::AnsweredElsewhere(value),
             _ => End::Unanswered(&how),
         };
         self.leave_line(&shown.form, end);
@@ -437,7 +397,7 @@ impl Prompter for Tui {
             how = format!("{how}, and {} more", count - 1);
         }
         let end = match ending.value {
-            Some(value) if count == 1 => End::AnsweredElsewhere(value),
+            Some(value) if count == 1 => End::AnsweredElsewhere(Some(value)),
             Some(_) | None => End::Unanswered(&how),
         };
         self.leave_line(&prompt.ask.form, end);
@@ -454,34 +414,6 @@ impl Prompter for Tui {
         }
         self.screen.erase(self.terminal.out());
         self.terminal.leave();
-    }
-}
-
-/// What is said about what else waits.
-fn notes(queue: Queue) -> Vec<String> {
-    let mut notes = Vec::new();
-    if queue.here > 0 {
-        notes.push(format!("{} more here", queue.here));
-    }
-    if queue.elsewhere > 0 {
-        notes.push(format!("{} on other surfaces: Ctrl+N", queue.elsewhere));
-    }
-    notes
-}
-
-/// How a prompt ended, in words.
-fn how(ending: &Ending<'_>) -> String {
-    let how = match ending.outcome {
-        OutcomeKind::Answered => "answered",
-        OutcomeKind::Declined => "declined",
-        OutcomeKind::Cancelled => "cancelled",
-        OutcomeKind::TimedOut => "timed out",
-        OutcomeKind::Unavailable | OutcomeKind::Invalid => "not answered",
-    };
-    match ending.reason {
-        Some(reason) => format!("{how}: {reason}"),
-        None if ending.here || ending.outcome == OutcomeKind::TimedOut => how.to_owned(),
-        None => format!("{how} elsewhere"),
     }
 }
 

@@ -36,13 +36,15 @@ pub(crate) struct Screen {
     top: Option<usize>,
     /// The row of the cursor when the terminal was asked last, and has not answered yet; and when that was.
     asked: Option<(usize, Instant)>,
+    /// The frame has moved since, so that the answer will be of no use.
+    moved: bool,
 }
 
 impl Screen {
     /// Makes sure that the next frame begins on a line of its own: what a program has written before, without ending its
     /// line, stays.
     pub(crate) fn begin(&mut self, size: Size, out: &mut Vec<u8>) {
-        *self = Self { asked: self.asked, ..Self::default() };
+        *self = Self { asked: self.asked, moved: true, ..Self::default() };
         // A row of spaces comes to its end on this line only if the cursor is at its start.
         push(out, &format!("{}\r{ERASE_BELOW}", " ".repeat(size.columns.saturating_sub(1))));
     }
@@ -56,7 +58,7 @@ impl Screen {
             return;
         }
         push(out, OPEN);
-        self.to_top(out);
+        self.rewind(out);
         let mut at = 0;
         for (index, row) in rows.iter().enumerate() {
             if index > 0 {
@@ -89,7 +91,7 @@ impl Screen {
 
     /// Takes the frame away. The cursor is at the start of what was its first row.
     pub(crate) fn erase(&mut self, out: &mut Vec<u8>) {
-        self.to_top(out);
+        self.rewind(out);
         push(out, ERASE_BELOW);
         self.rows.clear();
         self.cursor = (0, 0);
@@ -100,12 +102,14 @@ impl Screen {
         push(out, &row(line));
         push(out, "\r\n");
         self.top = self.top.map(|top| (top + 1).min(size.rows.saturating_sub(1)));
+        self.moved = true;
     }
 
     /// The terminal has another size: nothing is where it was, but all that is ours is from the first row on.
     pub(crate) fn resized(&mut self, out: &mut Vec<u8>) {
         self.erase(out);
         self.top = None;
+        self.moved = true;
     }
 
     /// Asks the terminal where the frame is, so that a click can be told to be on it.
@@ -113,13 +117,18 @@ impl Screen {
         if self.top.is_none() && self.asked.is_none() && !self.rows.is_empty() {
             push(out, ASK_POSITION);
             self.asked = Some((self.cursor.0, now));
+            self.moved = false;
         }
     }
 
     /// The terminal answers that its cursor is in that row, from 0.
-    pub(crate) fn answered(&mut self, row: usize) {
-        if let Some((asked, _)) = self.asked.take() {
-            self.top = row.checked_sub(asked);
+    pub(crate) fn answered(&mut self, row: usize, size: Size) {
+        if let Some((asked, _)) = self.asked.take()
+            && !std::mem::take(&mut self.moved)
+        {
+            let top = row.checked_sub(asked);
+            // The frame may have grown since.
+            self.top = top.map(|top| top.min(size.rows.saturating_sub(self.rows.len())));
         }
     }
 
@@ -133,7 +142,7 @@ impl Screen {
         row.checked_sub(self.top?)
     }
 
-    fn to_top(&mut self, out: &mut Vec<u8>) {
+    fn rewind(&mut self, out: &mut Vec<u8>) {
         up(self.cursor.0, out);
         push(out, "\r");
         self.cursor = (0, 0);

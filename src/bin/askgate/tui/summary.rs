@@ -2,6 +2,8 @@
 
 use super::flow::{cut, width};
 use super::theme::Theme;
+use crate::prompt::Ending;
+use askgate::answer::OutcomeKind;
 use askgate::form::{Form, Question};
 use askgate::modal::Submission;
 use askgate::text::{Mode, display_safe};
@@ -13,10 +15,26 @@ use ratatui::text::{Line, Span};
 pub(crate) enum End<'a> {
     /// Answered here.
     Answered(&'a Submission),
-    /// Answered by somebody else, with this value.
-    AnsweredElsewhere(&'a str),
+    /// Answered by somebody else, with this value if it is known.
+    AnsweredElsewhere(Option<&'a str>),
     /// Not answered.
     Unanswered(&'a str),
+}
+
+/// How a prompt ended that was not answered here.
+pub(crate) fn how(ending: &Ending<'_>) -> String {
+    let how = match ending.outcome {
+        OutcomeKind::Answered => "answered",
+        OutcomeKind::Declined => "declined",
+        OutcomeKind::Cancelled => "cancelled",
+        OutcomeKind::TimedOut => "timed out",
+        OutcomeKind::Unavailable | OutcomeKind::Invalid => "not answered",
+    };
+    match ending.reason {
+        Some(reason) => format!("{how}: {reason}"),
+        None if ending.here || ending.outcome == OutcomeKind::TimedOut => how.to_owned(),
+        None => format!("{how} elsewhere"),
+    }
 }
 
 /// The line, in so many columns.
@@ -35,7 +53,10 @@ pub(crate) fn summary(form: &Form, end: End<'_>, theme: Theme, columns: usize) -
             (theme.marks.answered, theme.accent, one(form, &label(form, value, theme), theme))
         }
         End::AnsweredElsewhere(value) => {
-            let answer = format!("{} (answered elsewhere)", label(form, value, theme));
+            let answer = match value {
+                Some(value) => format!("{} (answered elsewhere)", label(form, value, theme)),
+                None => "answered elsewhere".into(),
+            };
             (theme.marks.answered, theme.accent, one(form, &answer, theme))
         }
         End::Unanswered(how) => (theme.marks.unanswered, theme.danger, one(form, how, theme)),
