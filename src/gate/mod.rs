@@ -22,6 +22,7 @@ use crate::id::{ChatAddress, Claim, Claimant, ConnectionId, PromptId, SessionKey
 use crate::limits::Limits;
 use crate::state::{Phase, Refusal, Transition, Trigger, next};
 use crate::time::{Clock, Millis};
+use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use bindings::{Binding, Bindings};
@@ -227,7 +228,7 @@ impl Gate {
     /// Binds a chat, and the one person in it who may answer, as the surface of a session.
     pub fn bind_chat(&mut self, now: Millis, session: SessionKey, address: ChatAddress) {
         self.advance(now);
-        if let Some(event) = self.bindings.bind(session, Binding::Chat(address)) {
+        if let Some(event) = self.bindings.bind(session, Binding::Chat(Box::new(address))) {
             self.events.push_back(event);
         }
     }
@@ -255,7 +256,7 @@ impl Gate {
         if let Some(index) = self.pending_slot(session)
             && let Some(Prompt { origin: Origin::Session { target: Target::Chat(chat), .. }, .. }) =
                 self.store.get(index)
-            && chat == address
+            && **chat == *address
         {
             self.end(index, Outcome::Unavailable);
         }
