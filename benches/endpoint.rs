@@ -84,8 +84,7 @@ impl Peers {
         config.first_prompt_id = FIRST;
         let mut endpoint = Endpoint::new(config);
         let asker = endpoint.connect(now, Authority::default()).unwrap();
-        let mut observer = Authority::default();
-        observer.observer = true;
+        let observer = Authority { observer: true, ..Authority::default() };
         let surface = endpoint.connect(now, observer).unwrap();
         let mut peers = Self { endpoint, asker, surface, next: Vec::new() };
         for n in 0..pending {

@@ -1,7 +1,7 @@
 //! Answers and ends. [`Answers`] can only be made by checking a [`Draft`] against a [`Form`], so that nothing but what a
 //! person chose or typed can be one (spec 1, 2).
 
-use crate::error::{AnswerError, AnswerPlace, Code};
+use crate::fault::Code;
 use crate::form::{Form, Question, QuestionKind};
 use crate::text::is_blank;
 use alloc::borrow::Cow;
@@ -127,6 +127,62 @@ impl Answers {
             AnswersRecord::One(answer) => core::slice::from_ref(answer),
             AnswersRecord::Many(answers) => answers,
         }
+    }
+}
+
+/// Where in a draft an answer does not fit, in the shape that the dialects send.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnswerPlace {
+    /// The one value of dialect A.
+    Value,
+    /// The list of answers: one is missing.
+    Answers,
+    /// The answer at this index.
+    Answer(usize),
+    /// The custom text of the answer at this index.
+    Custom(usize),
+    /// A selection of an answer: the answer's index, then the selection's.
+    Selected(usize, usize),
+}
+
+/// Why a draft is no answer to its form. The prompt stays as it was (spec 7, 8).
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct AnswerError {
+    pub(crate) code: Code,
+    pub(crate) place: AnswerPlace,
+    pub(crate) message: Cow<'static, str>,
+}
+
+impl AnswerError {
+    /// [`Code::InvalidAnswer`], or [`Code::TooLong`] for a text over `answer_bytes`.
+    #[must_use]
+    pub const fn code(&self) -> Code {
+        self.code
+    }
+
+    /// Where the draft is at fault.
+    #[must_use]
+    pub const fn place(&self) -> AnswerPlace {
+        self.place
+    }
+
+    /// The place as a JSON pointer relative to `params`.
+    #[must_use]
+    pub fn path(&self) -> Cow<'static, str> {
+        match self.place {
+            AnswerPlace::Value => "/value".into(),
+            AnswerPlace::Answers => "/answers".into(),
+            AnswerPlace::Answer(n) => alloc::format!("/answers/{n}").into(),
+            AnswerPlace::Custom(n) => alloc::format!("/answers/{n}/custom").into(),
+            AnswerPlace::Selected(n, m) => alloc::format!("/answers/{n}/selected/{m}").into(),
+        }
+    }
+
+    /// One sentence that says what to do.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
     }
 }
 

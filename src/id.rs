@@ -1,6 +1,6 @@
 //! Identities, and how a claim is compared with the prompt that it names (spec 6).
 
-use crate::error::{Code, Fault};
+use crate::fault::{Code, Fault};
 use crate::limits::Limits;
 use crate::text::is_blank;
 use alloc::boxed::Box;

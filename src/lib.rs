@@ -86,6 +86,7 @@ pub mod chat;
 pub mod dialect;
 pub mod endpoint;
 pub mod error;
+mod fault;
 pub mod form;
 pub mod gate;
 pub mod id;
@@ -95,3 +96,8 @@ pub mod modal;
 pub mod state;
 pub mod text;
 pub mod time;
+
+/// The examples of the README, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;

@@ -125,6 +125,12 @@ impl<T> Mirror<T> {
         self.pending.get(id).map(|held| (*id, &held.content))
     }
 
+    /// The prompt, while it is pending.
+    #[must_use]
+    pub fn get(&self, prompt: PromptId) -> Option<&Mirrored<T>> {
+        self.pending.get(&prompt)
+    }
+
     /// How many prompts of a surface are pending.
     #[must_use]
     pub fn count(&self, surface: &str) -> usize {

@@ -149,7 +149,9 @@ pub fn is_blank(text: &str) -> bool {
 /// the end (spec 3; the newline functions of the Unicode Standard, 5.8).
 #[must_use]
 pub fn is_one_line(text: &str) -> bool {
-    !text.contains(['\n', '\u{B}', '\u{C}', '\r', '\u{85}', '\u{2028}', '\u{2029}'])
+    // Most titles are plain ASCII, which need not be decoded.
+    text.bytes().all(|byte| matches!(byte, b'\t' | 0x0e..=0x7f))
+        || !text.contains(['\n', '\u{B}', '\u{C}', '\r', '\u{85}', '\u{2028}', '\u{2029}'])
 }
 
 /// What a paste, or a text set from outside, leaves in a text field: CRLF and a CR alone become LF, tab

@@ -18,7 +18,6 @@ const CONNECTIONS: [u64; 3] = [1, 2, u64::MAX];
 const UNKNOWN: u64 = 7_000;
 /// Of each part of an address one differs from the first.
 const CHATS: [Chat; 7] = ["tbc1u", "dbc1u", "txc1u", "tbx1u", "tbc2u", "tbc-u", "tbc1x"];
-const CUSTOM: [Option<&str>; 5] = [None, None, Some("mine"), Some(" "), Some("over eight bytes")];
 
 /// What most operations of a case are about: the rarer a chain of operations, the less it is found among all others.
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +27,8 @@ enum Focus {
     Commands,
     /// What is bound where.
     Bindings,
+    /// Many prompts at once, and what times out before what.
+    Deadlines,
 }
 
 /// The model, and what it answered last.
@@ -44,7 +45,7 @@ impl ReferenceStateMachine for Reference {
     type Transition = (u64, Op);
 
     fn init_state() -> BoxedStrategy<Self> {
-        let focus = select(&[Focus::Everything, Focus::Commands, Focus::Bindings][..]);
+        let focus = select(&[Focus::Everything, Focus::Commands, Focus::Bindings, Focus::Deadlines][..]);
         let first_prompt_id = prop_oneof![8 => Just(1), 1 => Just(u64::MAX - 3)];
         (first_prompt_id, select(&[0, 1_000, u64::MAX - 5][..]), any::<bool>(), focus)
             .prop_map(|(first_prompt_id, wall_clock_offset, small, focus)| {
@@ -87,11 +88,14 @@ impl ReferenceStateMachine for Reference {
 }
 
 fn operation(model: &Model, focus: Focus) -> BoxedStrategy<Op> {
-    // Nothing is left out altogether.
-    let weight = |commands: u32, bindings: u32, everything: u32| match focus {
-        Focus::Commands => 8 * commands + 1,
-        Focus::Bindings => 8 * bindings + 1,
-        Focus::Everything => 8 * everything + 1,
+    // By the focus: everything, commands, bindings, deadlines. Nothing is left out altogether.
+    let weight = |weights: [u32; 4]| {
+        1 + 8 * match focus {
+            Focus::Everything => weights[0],
+            Focus::Commands => weights[1],
+            Focus::Bindings => weights[2],
+            Focus::Deadlines => weights[3],
+        }
     };
     let connection = || select(&CONNECTIONS[..]);
     let session = || select(&SESSIONS[..]);
@@ -113,34 +117,44 @@ fn operation(model: &Model, focus: Focus) -> BoxedStrategy<Op> {
         })
     };
     prop_oneof![
-        weight(0, 0, 6) => (select(&SURFACES[..]), select(&Kind::REQUEST[..]), timeout(), asker())
+        weight([6, 0, 0, 1]) => (select(&SURFACES[..]), select(&Kind::REQUEST[..]), timeout(), asker())
             .prop_map(|(surface, kind, timeout, asker)| Op::AskRequest { surface, kind, timeout, asker }),
-        weight(4, 0, 3) => (select(&SURFACES[..]), asker())
-            .prop_map(|(surface, asker)| Op::AskRequest { surface, kind: Kind::Command, timeout: None, asker }),
-        weight(0, 8, 6) => (session(), run(), select(&Kind::SESSION[..]), timeout(), asker()).prop_map(
+        weight([0, 0, 0, 12]) => (select(&SURFACES[..]), 1..60_u64)
+            .prop_map(|(surface, ms)| ask(surface, Kind::Text, Some(ms), None)),
+        weight([3, 4, 0, 0]) => (select(&SURFACES[..]), asker())
+            .prop_map(|(surface, asker)| ask(surface, Kind::Command, None, asker)),
+        weight([6, 0, 8, 0]) => (session(), run(), select(&Kind::SESSION[..]), timeout(), asker()).prop_map(
             |(session, run, kind, timeout, asker)| Op::AskSession { session, run, kind, timeout, asker }
         ),
-        weight(0, 6, 4) => (session(), connection()).prop_map(|(session, connection)| Op::Bind { session, connection }),
-        weight(0, 5, 1) => (session(), connection()).prop_map(|(session, connection)| Op::Unbind { session, connection }),
-        weight(0, 4, 2) => (session(), select(&CHATS[..2])).prop_map(|(session, chat)| Op::BindChat { session, chat }),
-        weight(0, 3, 1) => (session(), select(&CHATS[..2])).prop_map(|(session, chat)| Op::UnbindChat { session, chat }),
-        weight(0, 4, 2) => (session(), run(), connection(), any::<bool>(), timeout()).prop_map(
+        weight([4, 0, 6, 0]) => (session(), connection())
+            .prop_map(|(session, connection)| Op::Bind { session, connection }),
+        weight([1, 0, 5, 0]) => (session(), connection())
+            .prop_map(|(session, connection)| Op::Unbind { session, connection }),
+        weight([2, 0, 4, 0]) => (session(), select(&CHATS[..2]))
+            .prop_map(|(session, chat)| Op::BindChat { session, chat }),
+        weight([1, 0, 3, 0]) => (session(), select(&CHATS[..2]))
+            .prop_map(|(session, chat)| Op::UnbindChat { session, chat }),
+        weight([2, 0, 4, 0]) => (session(), run(), connection(), any::<bool>(), timeout()).prop_map(
             |(session, run, connection, forms, timeout)| Op::Attach { session, run, connection, forms, timeout }
         ),
-        weight(14, 0, 6) => claim().prop_map(|(id, by, _)| Op::Acknowledge(id, by)),
-        weight(7, 0, 3) => claim().prop_map(|(id, by, _)| Op::Back(id, by)),
-        weight(8, 2, 12) => claim().prop_flat_map(|(id, by, kind)| {
+        weight([6, 14, 0, 0]) => claim().prop_map(|(id, by, _)| Op::Acknowledge(id, by)),
+        weight([3, 7, 0, 0]) => claim().prop_map(|(id, by, _)| Op::Back(id, by)),
+        weight([12, 8, 4, 3]) => claim().prop_flat_map(|(id, by, kind)| {
             says(kind).prop_map(move |say| Op::Resolve(id, by.clone(), say))
         }),
-        weight(1, 1, 2) => (id(), connection()).prop_map(|(id, asker)| Op::Withdraw(id, asker)),
-        weight(0, 0, 1) => select(&SURFACES[..]).prop_map(Op::CloseSurface),
-        weight(5, 6, 2) => connection().prop_map(Op::Disconnect),
-        weight(0, 2, 1) => (session(), run()).prop_map(|(session, run)| Op::EndRun(session, run)),
-        weight(0, 2, 1) => session().prop_map(Op::EndSession),
-        weight(3, 6, 12) => Just(Op::Poll),
+        weight([2, 1, 1, 0]) => (id(), connection()).prop_map(|(id, asker)| Op::Withdraw(id, asker)),
+        weight([1, 0, 0, 0]) => select(&SURFACES[..]).prop_map(Op::CloseSurface),
+        weight([2, 5, 6, 0]) => connection().prop_map(Op::Disconnect),
+        weight([1, 0, 2, 0]) => (session(), run()).prop_map(|(session, run)| Op::EndRun(session, run)),
+        weight([1, 0, 2, 0]) => session().prop_map(Op::EndSession),
+        weight([12, 3, 6, 2]) => Just(Op::Poll),
     ]
-    .prop_flat_map(|op| prop_oneof![150 => Just(op), 1 => Just(Op::Shutdown)])
+    .prop_flat_map(|op| prop_oneof![300 => Just(op), 1 => Just(Op::Shutdown)])
     .boxed()
+}
+
+fn ask(surface: &'static str, kind: Kind, timeout: Option<u64>, asker: Option<u64>) -> Op {
+    Op::AskRequest { surface, kind, timeout, asker }
 }
 
 /// The right claim, or one with a wrong field; for a prompt of dialect A any claimant is right.
@@ -202,21 +216,26 @@ fn says(kind: Kind) -> BoxedStrategy<Say> {
             prop_oneof![3 => select(right.to_vec()), 1 => select(near.to_vec())].prop_map(Say::Value).boxed()
         }
         Kind::Single | Kind::Multi | Kind::Free | Kind::Two => {
-            let one = |id: &'static [&'static str]| {
-                let labels = prop::collection::vec(select(&["x", "y", "x", "y", "z"][..]), 0..3);
-                (select(id), labels, select(&CUSTOM[..]))
-            };
-            let right: Vec<Say> = vec![
-                Say::Answers(vec![("q", vec!["y"], None)]),
-                Say::Answers(vec![("q", vec!["y", "x"], Some("mine"))]),
-                Say::Answers(vec![("q", vec![], Some("mine"))]),
+            // The first are right for one kind or another; the others have one fault.
+            let one = |labels: &[&'static str], custom| Say::Answers(vec![("q", labels.to_vec(), custom)]);
+            let two = |id| Say::Answers(vec![("q", vec!["x"], None), (id, vec![], Some("mine"))]);
+            let drafts = vec![
+                one(&["y"], None),
+                one(&["y", "x"], Some("mine")),
+                one(&[], Some("mine")),
                 Say::Answers(vec![("r", vec![], Some("mine")), ("q", vec!["x"], None)]),
+                two("r"),
+                two("q"),
+                two("?"),
+                Say::Answers(Vec::new()),
+                one(&[], None),
+                one(&["x", "x"], None),
+                one(&["x", "z"], None),
+                one(&["x"], Some("mine")),
+                one(&["x"], Some(" ")),
+                one(&[], Some("over eight bytes")),
             ];
-            prop_oneof![
-                2 => select(right),
-                1 => prop::collection::vec(one(&["q", "r", "q", "?"]), 0..3).prop_map(Say::Answers),
-            ]
-            .boxed()
+            select(drafts).boxed()
         }
     };
     prop_oneof![
@@ -330,4 +349,37 @@ prop_state_machine! {
 
     #[test]
     fn the_gate_does_as_the_model(sequential 1..90 => Beside);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn of_many_deadlines_each_ends_in_its_turn(
+        timeouts in prop::collection::vec(1..300_u64, 1..120),
+        answered in prop::collection::vec(any::<prop::sample::Index>(), 0..60),
+    ) {
+        let mut gate = Gate::default();
+        let mut due = BTreeSet::new();
+        for (id, timeout) in (1..).zip(&timeouts) {
+            model::act(&mut gate, 0, &ask("surface:1", Kind::Text, Some(*timeout), None));
+            due.insert((*timeout, id));
+        }
+        for index in answered {
+            let id = 1 + index.index(timeouts.len()) as u64;
+            let by = By::Request { connection: None, surface: None, user: None };
+            model::act(&mut gate, 0, &Op::Resolve(id, by, Say::Decline));
+            due.remove(&(timeouts[index.index(timeouts.len())], id));
+            prop_assert_eq!(gate.next_deadline(), due.first().map(|(at, _)| Millis(*at)));
+        }
+        let mut timed_out = Vec::new();
+        for at in (0..=308).step_by(7) {
+            while let Reply::Event(note) = model::act(&mut gate, at, &Op::Poll) {
+                if let Note::Resolved { prompt, outcome: OutcomeKind::TimedOut, .. } = note {
+                    timed_out.push((prompt.deadline.unwrap_or_default(), prompt.id));
+                }
+            }
+        }
+        prop_assert_eq!(timed_out, due.into_iter().collect::<Vec<_>>());
+    }
 }

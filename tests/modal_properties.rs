@@ -6,7 +6,7 @@ use askgate::form::{Form, FormBuilder, QuestionKind};
 use askgate::limits::Limits;
 use askgate::modal::{
     Control, ControlId, Effect, Input, Key, KeyCode, Manner, Modal, ModalPrompt, Mods, Options, PhaseView,
-    Submission, View,
+    Style, Submission, View,
 };
 use askgate::time::Millis;
 use proptest::prelude::*;
@@ -489,6 +489,47 @@ fn is_text(key: &Key, view: &View<'_>) -> bool {
     let printable = matches!(key.code, KeyCode::Char(_) | KeyCode::Space);
     let typed = !key.mods.meta && (key.mods.alt || !key.mods.ctrl);
     (printable && typed && focused(view) == ControlId::Text) || (key.code == KeyCode::Space && key.mods.shift)
+}
+
+#[test]
+fn the_guard_is_longer_for_a_command() {
+    for (ask, guard) in [(Ask::YesNo { default: None, danger: false }, 250), (Ask::Command, 1_000)] {
+        let mut modal = Modal::new(ask.prompt(), Options::default(), Millis(7));
+        assert_eq!(modal.next_deadline(), Some(Millis(7 + guard)));
+        assert_eq!(modal.tick(Millis(6 + guard)), Effect::None);
+        assert!(!modal.view().armed);
+        assert_eq!(modal.tick(Millis(7 + guard)), Effect::Redraw);
+        assert!(modal.view().armed);
+    }
+}
+
+#[test]
+fn danger_marks_what_may_do_damage_and_nothing_else() {
+    let modal =
+        Modal::new(Ask::YesNo { default: None, danger: true }.prompt(), Options::default(), Millis(0));
+    let view = modal.view();
+    let styles: Vec<_> = view.controls.iter().map(|control| (control.id, control.style)).collect();
+    let expected =
+        [(ControlId::Yes, Style::Danger), (ControlId::No, Style::Normal), (ControlId::Cancel, Style::Normal)];
+    assert_eq!(styles, expected);
+}
+
+#[test]
+fn names_of_keys_and_controls_are_read_as_they_are_written() {
+    for key in universe() {
+        assert_eq!(key.to_string().parse(), Ok(key));
+    }
+    assert_eq!("Ctrl++".parse(), Ok(Key::new(KeyCode::Char('+'), Mods::CTRL)));
+    assert_eq!("+".parse(), Ok(Key::from(KeyCode::Char('+'))));
+    for name in ["", "Ctrl+", "Return", "Hyper+a", "ctrl+a"] {
+        assert!(name.parse::<Key>().is_err(), "{name}");
+    }
+    for name in ["yes", "option:0", "option:19", "custom", "decline"] {
+        assert_eq!(name.parse::<ControlId>().unwrap().to_string(), name);
+    }
+    for name in ["", "option:", "option:01", "option:+1", "option:-1", "option:99999999999999999999", "Yes"] {
+        assert!(name.parse::<ControlId>().is_err(), "{name}");
+    }
 }
 
 proptest! {

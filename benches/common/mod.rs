@@ -153,6 +153,11 @@ impl Figures {
     pub(crate) fn ratio(&self, of: usize, to: usize) -> f64 {
         median_ratio(&self.0[of].1, &self.0[to].1)
     }
+
+    /// Nanoseconds of one operation of a variant, the lower quartile: what the machine's other work leaves out.
+    pub(crate) fn nanos(&self, of: usize) -> f64 {
+        quantile(&self.0[of].1, 0.25)
+    }
 }
 
 fn median_ratio(of: &[f64], to: &[f64]) -> f64 {

@@ -79,8 +79,8 @@ fn escape(out: &mut String, text: &str) {
 /// [`Code::ParseError`](crate::error::Code::ParseError) for what is no JSON.
 pub fn parse(json: &str) -> Result<Update, Fault> {
     let mut reader = Reader::default();
-    let event = reader.read(json)?.root();
-    Ok(read(event).unwrap_or(Update::Other))
+    let doc = reader.read(json)?;
+    Ok(read(doc.root()).unwrap_or(Update::Other))
 }
 
 fn read(event: Node<'_>) -> Option<Update> {
@@ -178,7 +178,8 @@ fn text(object: Node<'_>, name: &str) -> Option<Box<str>> {
 /// [`Failure`].
 pub fn parse_answer(status: u16, json: &str) -> Result<Option<Box<str>>, Failure> {
     let mut reader = Reader::default();
-    let answer = reader.read(json).ok().map(crate::dialect::json::Doc::root);
+    let doc = reader.read(json).ok();
+    let answer = doc.as_ref().map(|doc| doc.root());
     if (200..300).contains(&status) {
         return Ok(answer.and_then(|message| text(message, "id")));
     }

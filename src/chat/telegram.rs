@@ -34,8 +34,8 @@ pub(super) fn is_id(id: &str) -> bool {
 /// [`Code::ParseError`](crate::error::Code::ParseError) for what is no JSON.
 pub fn parse(json: &str) -> Result<Update, Fault> {
     let mut reader = Reader::default();
-    let update = reader.read(json)?.root();
-    Ok(read(update).unwrap_or(Update::Other))
+    let doc = reader.read(json)?;
+    Ok(read(doc.root()).unwrap_or(Update::Other))
 }
 
 fn read(update: Node<'_>) -> Option<Update> {

@@ -126,7 +126,7 @@ impl AskUser {
     pub fn parse(params: &str, limits: &Limits) -> Result<Self, RequestError> {
         let mut reader = Reader::default();
         let doc = reader.read(params).map_err(|fault| fault.at(""))?;
-        Self::read(super::checked_params(doc, Method::AskUser.shape())?, limits)
+        Self::read(super::checked_params(&doc, Method::AskUser.shape())?, limits)
     }
 
     pub(crate) fn read(params: Fields<'_>, limits: &Limits) -> Result<Self, RequestError> {
@@ -137,6 +137,7 @@ impl AskUser {
         let mut form = FormBuilder::new(limits);
         form.open(kind).map_err(|fault| fault.at(""))?;
         let title = params.required_text("title")?;
+        form.reserve(title.len() + params.text_bytes(&["body", "choices"]));
         params.at("title", form.title(title))?;
         if let Some(body) = params.text("body")? {
             params.at("body", form.body(body))?;
@@ -211,7 +212,31 @@ struct RequestId(PromptId);
 
 impl fmt::Display for RequestId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "req:{}", self.0)
+        f.write_str("req:")?;
+        self.0.fmt(f)
+    }
+}
+
+/// Where a new pane goes (spec 7.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Placement {
+    /// A workspace of its own.
+    Workspace,
+    /// A split to the right.
+    Right,
+    /// A split below.
+    Down,
+}
+
+impl Placement {
+    /// The placement's name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Workspace => "workspace",
+            Self::Right => "right",
+            Self::Down => "down",
+        }
     }
 }
 
@@ -246,7 +271,7 @@ pub(crate) enum Call<'d> {
     },
     Snapshot,
     #[cfg(feature = "panes")]
-    Create(crate::endpoint::Placement),
+    Create(Placement),
     #[cfg(feature = "panes")]
     List,
     #[cfg(feature = "panes")]
@@ -280,10 +305,9 @@ pub(crate) fn decode<'d>(
         }
         Method::Snapshot => Ok(Call::Snapshot),
         #[cfg(feature = "panes")]
-        Method::Create => Ok(Call::Create(crate::endpoint::Placement::Workspace)),
+        Method::Create => Ok(Call::Create(Placement::Workspace)),
         #[cfg(feature = "panes")]
         Method::CreateSplit => {
-            use crate::endpoint::Placement;
             let placement = match params.text("direction")? {
                 None | Some("right" | "horizontal") => Ok(Placement::Right),
                 Some("down" | "vertical") => Ok(Placement::Down),

@@ -53,7 +53,7 @@ impl Protocol {
     #[must_use]
     pub fn client(self, capabilities: &str) -> Client {
         let mut reader = Reader::default();
-        let forms = reader.read(capabilities).ok().and_then(|doc| self.forms(doc)).unwrap_or(false);
+        let forms = reader.read(capabilities).ok().and_then(|doc| self.forms(&doc)).unwrap_or(false);
         let timeout_ms = match self {
             Self::Acp => Some(ACP_TIMEOUT_MS),
             Self::Mcp20251125 | Self::Mcp20260728 => None,
@@ -61,7 +61,7 @@ impl Protocol {
         Client { forms, timeout_ms }
     }
 
-    fn forms(self, capabilities: Doc<'_>) -> Option<bool> {
+    fn forms(self, capabilities: &Doc<'_>) -> Option<bool> {
         let elicitation = capabilities.root().get("elicitation").filter(|it| it.kind() == Type::Object)?;
         let form = elicitation.get("form").map(|form| form.kind() == Type::Object);
         Some(match self {
@@ -336,13 +336,11 @@ impl Reply<'_> {
     #[must_use]
     pub fn parse(protocol: Protocol, form: &Form, response: &str) -> Reply<'static> {
         let mut reader = Reader::default();
-        match reader.read(response).map(|doc| Reply::read(protocol, form, doc.root())) {
-            Ok(Reply::Accept(drafts)) => {
-                Reply::Accept(drafts.into_iter().map(AnswerDraft::into_owned).collect())
-            }
-            Ok(Reply::Decline) => Reply::Decline,
-            Ok(Reply::Cancel) => Reply::Cancel,
-            Err(_) => Reply::Accept(Vec::new()),
+        let Ok(doc) = reader.read(response) else { return Reply::Accept(Vec::new()) };
+        match Reply::read(protocol, form, doc.root()) {
+            Reply::Accept(drafts) => Reply::Accept(drafts.into_iter().map(AnswerDraft::into_owned).collect()),
+            Reply::Decline => Reply::Decline,
+            Reply::Cancel => Reply::Cancel,
         }
     }
 }

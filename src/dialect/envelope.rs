@@ -45,7 +45,7 @@ pub(crate) enum Style {
 /// A message, opened as far as the `id` goes.
 #[derive(Debug)]
 pub(crate) struct Envelope<'d> {
-    doc: Doc<'d>,
+    doc: &'d Doc<'d>,
     /// Absent: nobody waits for a reply.
     pub(crate) id: Option<WireId>,
     pub(crate) style: Style,
@@ -69,7 +69,7 @@ fn invalid(message: &'static str) -> RequestError {
 }
 
 impl<'d> Envelope<'d> {
-    pub(crate) fn open(doc: Doc<'d>, limits: &Limits) -> Result<Self, Unaddressed> {
+    pub(crate) fn open(doc: &'d Doc<'d>, limits: &Limits) -> Result<Self, Unaddressed> {
         let root = doc.root();
         if root.kind() != Type::Object {
             let message = "Send one request a line, as a JSON object; batches are not taken.";
@@ -151,7 +151,7 @@ pub(crate) enum Response<'d> {
 
 /// The response in a line, with the number of the request that it answers if it is one of ours; `None` if the line is no
 /// response.
-pub(crate) fn response(doc: Doc<'_>) -> Option<(Option<u64>, Response<'_>)> {
+pub(crate) fn response<'d>(doc: &'d Doc<'d>) -> Option<(Option<u64>, Response<'d>)> {
     let root = doc.root();
     if root.get("method").is_some() {
         return None;

@@ -4,7 +4,8 @@
 //! The parsing itself is `serde_json`'s. Its own `Value` would copy every text, lose the order and the duplicates of keys,
 //! and cost two to four times as much.
 
-use crate::error::{Code, Fault, Pointer};
+use crate::error::{Code, Fault};
+use crate::fault::Pointer;
 use crate::limits::MAX_SAFE_INTEGER;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -100,6 +101,18 @@ impl Tape<'_, '_> {
             (Ok(start), Ok(end)) => Token::Decoded(start, end),
             (Err(_), _) | (_, Err(_)) => Token::Null,
         });
+    }
+
+    /// One of 64 bits for the key token at the end, by its length and first letter: a key with a bit of its own among
+    /// those of its object repeats none of them.
+    fn key_bit(&self) -> u64 {
+        let (text, start, end) = match self.reader.tokens.last() {
+            Some(Token::Text(start, end)) => (self.line, *start, *end),
+            Some(Token::Decoded(start, end)) => (self.reader.decoded.as_str(), *start, *end),
+            Some(_) | None => return u64::MAX,
+        };
+        let first = text.as_bytes().get(start as usize).copied().unwrap_or(0);
+        1 << ((end.wrapping_sub(start)).wrapping_add(u32::from(first) * 5) % 64)
     }
 
     /// Whether the key token at the end repeats one of the object at `object`, which has `keys` before it.
@@ -206,11 +219,15 @@ impl<'d> Visitor<'d> for Tape<'_, 'd> {
         let at = self.here();
         self.push(Token::Null);
         let mut count = 0;
+        let mut seen = 0;
         while fields
             .next_key_seed(Tape { reader: self.reader, line: self.line, duplicate: self.duplicate })?
             .is_some()
         {
-            if self.duplicate.is_none() && count < FEW_KEYS && self.repeats(at, count) {
+            let bit = self.key_bit();
+            let is_new = seen & bit == 0;
+            seen |= bit;
+            if !is_new && self.duplicate.is_none() && count < FEW_KEYS && self.repeats(at, count) {
                 *self.duplicate = Some(self.here().saturating_sub(1));
             }
             fields.next_value_seed(Tape {
@@ -233,7 +250,7 @@ impl<'d> Visitor<'d> for Tape<'_, 'd> {
 }
 
 /// A line that was read.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(crate) struct Doc<'d> {
     line: &'d str,
     tokens: &'d [Token],
@@ -253,19 +270,19 @@ pub(crate) enum Type {
 }
 
 impl<'d> Doc<'d> {
-    pub(crate) const fn root(self) -> Node<'d> {
+    pub(crate) const fn root(&'d self) -> Node<'d> {
         Node { doc: self, at: 0 }
     }
 
     /// The node that a duplicate key stands in the way of, if there is one: its key's token.
-    pub(crate) const fn duplicate(self) -> Option<Place> {
+    pub(crate) const fn duplicate(&self) -> Option<Place> {
         match self.duplicate {
             Some(at) => Some(Place(at)),
             None => None,
         }
     }
 
-    fn text_at(self, at: u32) -> Option<&'d str> {
+    fn text_at(&self, at: u32) -> Option<&'d str> {
         match *self.tokens.get(at as usize)? {
             Token::Text(start, end) => self.line.get(start as usize..end as usize),
             Token::Decoded(start, end) => self.decoded.get(start as usize..end as usize),
@@ -280,7 +297,7 @@ impl<'d> Doc<'d> {
     }
 
     /// Whether the token at `at` is that text. Most differ in length, which is seen without looking at them.
-    fn has_text(self, at: u32, text: &str) -> bool {
+    fn has_text(&self, at: u32, text: &str) -> bool {
         let (source, start, end) = match self.tokens.get(at as usize) {
             Some(Token::Text(start, end)) => (self.line, *start as usize, *end as usize),
             Some(Token::Decoded(start, end)) => (self.decoded, *start as usize, *end as usize),
@@ -290,7 +307,7 @@ impl<'d> Doc<'d> {
     }
 
     /// The token after the value that begins at `at`.
-    fn after(self, at: u32) -> u32 {
+    fn after(&self, at: u32) -> u32 {
         match self.tokens.get(at as usize) {
             Some(Token::Array(_, end) | Token::Object(_, end)) => *end,
             Some(_) | None => at + 1,
@@ -305,7 +322,7 @@ pub(crate) struct Place(u32);
 /// A value within a line.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Node<'d> {
-    doc: Doc<'d>,
+    doc: &'d Doc<'d>,
     at: u32,
 }
 
@@ -398,6 +415,22 @@ impl<'d> Node<'d> {
             | Token::Text(..)
             | Token::Decoded(..) => 0,
         }
+    }
+
+    /// Bytes of all texts within, keys too.
+    pub(crate) fn text_bytes(self) -> usize {
+        let within = self.at as usize..self.doc.after(self.at) as usize;
+        let length = |token: &Token| match token {
+            Token::Text(start, end) | Token::Decoded(start, end) => end.saturating_sub(*start) as usize,
+            Token::Null
+            | Token::Bool(_)
+            | Token::Whole(_)
+            | Token::Negative(_)
+            | Token::Fraction(_)
+            | Token::Array(..)
+            | Token::Object(..) => 0,
+        };
+        self.doc.tokens.get(within).unwrap_or_default().iter().map(length).sum()
     }
 
     /// The items of an array; none of anything else.

@@ -7,6 +7,7 @@ pub(crate) mod envelope;
 pub(crate) mod json;
 pub(crate) mod read;
 pub mod session;
+mod tool;
 pub mod typed;
 pub(crate) mod write;
 
@@ -90,14 +91,14 @@ pub(crate) fn cancelled_id(
 }
 
 /// The params of a request that came without an envelope: an object without duplicate or unknown keys.
-pub(crate) fn checked_params<'d>(doc: json::Doc<'d>, shape: &Shape) -> Result<Fields<'d>, RequestError> {
+pub(crate) fn checked_params<'d>(doc: &'d json::Doc<'d>, shape: &Shape) -> Result<Fields<'d>, RequestError> {
     let root = without_duplicates(doc)?;
     shape.check(root)?;
     Ok(Fields::new(Some(root)))
 }
 
 /// The object that a text is, without duplicate keys in it.
-pub(crate) fn without_duplicates(doc: json::Doc<'_>) -> Result<Node<'_>, RequestError> {
+pub(crate) fn without_duplicates<'d>(doc: &'d json::Doc<'d>) -> Result<Node<'d>, RequestError> {
     let root = doc.root();
     if let Some(key) = doc.duplicate() {
         return Err(Fault::new(Code::DuplicateKey, "Give each key once.").at(root.path_to(key).0));

@@ -2,7 +2,8 @@
 //! lists it.
 
 use super::json::{Node, Type};
-use crate::error::{Code, Fault, Pointer, RequestError};
+use crate::error::{Code, Fault, RequestError};
+use crate::fault::Pointer;
 use crate::id::within;
 use alloc::format;
 use alloc::string::String;
@@ -119,7 +120,7 @@ impl<'d> Fields<'d> {
     }
 
     /// The object as it came, as JSON.
-    pub(crate) fn to_json(&self) -> String {
+    pub(crate) fn to_json(self) -> String {
         self.object.and_then(|object| serde_json::to_string(&object).ok()).unwrap_or_default()
     }
 
@@ -130,6 +131,11 @@ impl<'d> Fields<'d> {
     /// Places a fault at one of the fields.
     pub(crate) fn at<T>(&self, name: &str, result: Result<T, Fault>) -> Result<T, RequestError> {
         result.map_err(|fault| fault.at(self.path(name).0))
+    }
+
+    /// Bytes of all texts in those fields, keys too.
+    pub(crate) fn text_bytes(&self, names: &[&str]) -> usize {
+        names.iter().filter_map(|name| self.given(name)).map(Node::text_bytes).sum()
     }
 
     pub(crate) fn missing(&self, name: &str) -> RequestError {

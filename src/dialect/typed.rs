@@ -1,4 +1,4 @@
-//! The calls of a [`Gate`](crate::gate::Gate) and a [`Mirror`] as JSON, for bindings that pass text and mirror no Rust
+//! The calls of a [`Gate`] and a [`Mirror`] as JSON, for bindings that pass text and mirror no Rust
 //! types: what they take is read here, what they give is written here, so that all bindings take and give the same.
 //!
 //! Requests and answers have the dialects' own shapes. Prompts and connections are numbers; one that a double may not hold
@@ -74,6 +74,25 @@ pub fn parse_ask(json: &str, limits: &Limits) -> Result<Ask, RequestError> {
     }
 }
 
+/// Reads bounds to change: an object with any of the names of [`Limits`]; the others keep their defaults.
+///
+/// # Errors
+/// The first fault, with its path.
+pub fn parse_limits(json: &str) -> Result<Limits, RequestError> {
+    let mut reader = Reader::default();
+    let doc = read(&mut reader, json)?;
+    let given = object(&doc)?;
+    let fields = Fields::new(Some(given));
+    let mut limits = Limits::DEFAULT;
+    for (name, _) in given.fields() {
+        let unknown = || Fault::new(Code::UnknownField, "Give the name of a limit.");
+        let bound = fields.at(name, limits.by_name(name).ok_or_else(unknown))?;
+        let most = number(&fields, name)?.unwrap_or(u64::MAX);
+        *bound = usize::try_from(most).unwrap_or(usize::MAX);
+    }
+    Ok(limits)
+}
+
 /// The ask of a checked request of dialect A.
 #[must_use]
 pub fn ask_user(request: AskUser, asker: Option<ConnectionId>) -> Ask {
@@ -125,7 +144,8 @@ impl ClaimRecord {
             Field("address", None),
         ]);
         let mut reader = Reader::default();
-        let claim = object(read(&mut reader, json)?)?;
+        let doc = read(&mut reader, json)?;
+        let claim = object(&doc)?;
         let fields = Fields::new(Some(claim));
         let kind = fields.required_text("kind")?;
         let shape = match kind {
@@ -187,7 +207,7 @@ impl ClaimRecord {
 /// The first fault, with its path in the address.
 pub fn parse_address(json: &str) -> Result<ChatAddress, RequestError> {
     let mut reader = Reader::default();
-    read_address(&Fields::new(Some(object(read(&mut reader, json)?)?)))
+    read_address(&Fields::new(Some(object(&read(&mut reader, json)?)?)))
 }
 
 fn read_address(address: &Fields<'_>) -> Result<ChatAddress, RequestError> {
@@ -228,14 +248,8 @@ impl ResolutionRecord {
     /// # Errors
     /// The first fault, with its path. Whether an answer fits its prompt is for the gate to say.
     pub fn parse(json: &str, limits: &Limits) -> Result<Self, RequestError> {
-        const RESOLUTION: Shape = Shape(&[
-            Field("value", None),
-            Field(
-                "answers",
-                Some(&Shape(&[Field("id", None), Field("selected", None), Field("custom", None)])),
-            ),
-            Field("cancel", None),
-        ]);
+        const RESOLUTION: Shape =
+            Shape(&[Field("value", None), Field("answers", Some(&ANSWER)), Field("cancel", None)]);
         let wrong = || {
             let message = "Give one of value, answers and cancel, or the word decline or cancel.";
             Fault::new(Code::InvalidValue, message).at("")
@@ -248,14 +262,15 @@ impl ResolutionRecord {
             Some(_) => return Err(wrong()),
             None => {}
         }
-        let resolution = object(doc)?;
+        let resolution = object(&doc)?;
         RESOLUTION.check(resolution)?;
         let fields = Fields::new(Some(resolution));
         let given = ["value", "answers", "cancel"].map(|name| fields.given(name).is_some());
         Ok(Self(match given {
             [true, false, false] => Say::Value(fields.required_text("value")?.into()),
             [false, true, false] => {
-                let answers = session::read_answers(&fields, limits)?;
+                // How long a text may be is checked by the gate, after the identity.
+                let answers = session::read_answers(&fields, fields.required_list("answers")?, usize::MAX)?;
                 Say::Answers(answers.into_iter().map(AnswerDraft::into_owned).collect())
             }
             [false, false, true] => {
@@ -275,6 +290,34 @@ impl ResolutionRecord {
             Say::Cancel(reason) => Resolution::Cancel(reason.clone()),
         }
     }
+}
+
+const ANSWER: Shape = Shape(&[Field("id", None), Field("selected", None), Field("custom", None)]);
+
+/// Reads the answers to a prompt of dialect B, for [`Resolution::Answer`]: `[{"id", "selected"?, "custom"?}]`.
+///
+/// # Errors
+/// The first fault, with its path as if the list stood in `answers`. Whether the answers fit is for the gate to say.
+pub fn parse_answers(json: &str) -> Result<Vec<AnswerDraft<'static>>, RequestError> {
+    let mut reader = Reader::default();
+    let list = read(&mut reader, json)?;
+    let answers = read_answer_list(&list).map_err(|error| error.within("/answers"))?;
+    Ok(answers.into_iter().map(AnswerDraft::into_owned).collect())
+}
+
+fn read_answer_list<'d>(doc: &'d Doc<'d>) -> Result<Vec<AnswerDraft<'d>>, RequestError> {
+    let list = doc.root();
+    if let Some(key) = doc.duplicate() {
+        return Err(Fault::new(Code::DuplicateKey, "Give each key once.").at(list.path_to(key).0));
+    }
+    if list.kind() != Type::Array {
+        return Err(Fault::new(Code::WrongType, "Give a list of answers.").at(""));
+    }
+    let fields = Fields::new(Some(list));
+    for item in list.items() {
+        fields.item(item)?.check(&ANSWER)?;
+    }
+    session::read_answers(&fields, list, usize::MAX)
 }
 
 /// What a page needs of a prompt to show it.
@@ -299,7 +342,8 @@ impl ShownPrompt {
     /// The first fault (spec 3), with its path in the prompt.
     pub fn parse(json: &str, limits: &Limits) -> Result<Self, RequestError> {
         let mut reader = Reader::default();
-        let prompt = object(read(&mut reader, json)?)?;
+        let doc = read(&mut reader, json)?;
+        let prompt = object(&doc)?;
         let fields = Fields::new(Some(prompt));
         if fields.given("questions").is_none() {
             agent::SHOWN.check(prompt)?;
@@ -461,7 +505,8 @@ pub type PageMirror = Mirror<Box<str>>;
 /// The first fault, with its path in the params; the mirror is as it was.
 pub fn apply_push(mirror: &mut PageMirror, params: &str) -> Result<(), RequestError> {
     let mut reader = Reader::default();
-    let push = Fields::new(Some(object(read(&mut reader, params)?)?));
+    let doc = read(&mut reader, params)?;
+    let push = Fields::new(Some(object(&doc)?));
     let kind = push.required_text("kind")?;
     let seq = number(&push, "seq")?.ok_or_else(|| push.missing("seq"))?;
     match kind {
@@ -506,7 +551,7 @@ fn read<'d>(reader: &'d mut Reader, json: &'d str) -> Result<Doc<'d>, RequestErr
 }
 
 /// The object that a text is, without duplicate keys.
-fn object(doc: Doc<'_>) -> Result<Node<'_>, RequestError> {
+fn object<'d>(doc: &'d Doc<'d>) -> Result<Node<'d>, RequestError> {
     super::without_duplicates(doc)
 }
 
@@ -617,6 +662,9 @@ mod tests {
         assert_eq!(fault(ClaimRecord::parse(claim, LIMITS)), (Code::WrongType, "/address/bot".into()));
         let claim = r#"{"kind":"request","prompt":1.5}"#;
         assert_eq!(fault(ClaimRecord::parse(claim, LIMITS)), (Code::InvalidValue, "/prompt".into()));
+        let answers = r#"[{"id":"q"},{"id":"r","selectd":[]}]"#;
+        assert_eq!(fault(parse_answers(answers)), (Code::UnknownField, "/answers/1/selectd".into()));
+        assert_eq!(fault(parse_answers("{}")), (Code::WrongType, "/answers".into()));
         let both = r#"{"value":"yes","cancel":"no"}"#;
         assert_eq!(fault(ResolutionRecord::parse(both, LIMITS)), (Code::InvalidValue, "".into()));
     }

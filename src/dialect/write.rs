@@ -297,8 +297,12 @@ const fn is_escaped(byte: u8) -> bool {
 /// Appends a text, escaped.
 fn escape(out: &mut Vec<u8>, text: &str) {
     let mut rest = text.as_bytes();
+    if is_plain(rest) {
+        return out.extend_from_slice(rest);
+    }
     loop {
-        let (plain, more) = rest.split_at_checked(plain_len(rest)).unwrap_or((rest, &[]));
+        let plain = rest.iter().position(|byte| is_escaped(*byte)).unwrap_or(rest.len());
+        let (plain, more) = rest.split_at_checked(plain).unwrap_or((rest, &[]));
         out.extend_from_slice(plain);
         let Some((byte, more)) = more.split_first() else { return };
         let short = match byte {
@@ -320,12 +324,13 @@ fn escape(out: &mut Vec<u8>, text: &str) {
     }
 }
 
-/// How many bytes there are before the first that is escaped, found eight at a time.
-fn plain_len(bytes: &[u8]) -> usize {
-    let (words, _) = bytes.as_chunks::<8>();
-    let plain = 8 * words.iter().take_while(|word| !has_escaped(u64::from_le_bytes(**word))).count();
-    let rest = bytes.get(plain..).unwrap_or_default();
-    rest.iter().position(|byte| is_escaped(*byte)).map_or(bytes.len(), |more| plain + more)
+/// Whether nothing in a text is escaped, seen eight bytes at a time.
+fn is_plain(bytes: &[u8]) -> bool {
+    let escaped = |word: &[u8; 8]| has_escaped(u64::from_le_bytes(*word));
+    match bytes.last_chunk() {
+        Some(last) => !bytes.as_chunks().0.iter().any(escaped) && !escaped(last),
+        None => !bytes.iter().any(|byte| is_escaped(*byte)),
+    }
 }
 
 /// Whether any of eight bytes is escaped. Subtracting sets the top bit of a byte that was less, or of one above it.

@@ -23,6 +23,7 @@ use crate::dialect::json::Reader;
 use crate::dialect::read::Fields;
 use crate::dialect::{self, Method};
 use crate::error::{Code, Fault, RequestError};
+use crate::gate::numbers::ByPrompt;
 use crate::gate::{Config, Event, Gate, Origin, Poll, Prompt};
 use crate::id::{ConnectionId, PromptId};
 use crate::limits::Limits;
@@ -33,29 +34,7 @@ use outbox::{Outbox, Span};
 use serde::Serialize;
 
 pub use crate::dialect::Authority;
-
-/// Where a new pane goes (spec 7.1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Placement {
-    /// A workspace of its own.
-    Workspace,
-    /// A split to the right.
-    Right,
-    /// A split below.
-    Down,
-}
-
-impl Placement {
-    /// The placement's name.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Workspace => "workspace",
-            Self::Right => "right",
-            Self::Down => "down",
-        }
-    }
-}
+pub use crate::dialect::agent::Placement;
 
 /// What the host is to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,7 +112,7 @@ pub struct Endpoint {
     /// In the order in which they connected.
     observers: BTreeSet<ConnectionId>,
     next_connection: u64,
-    waiters: BTreeMap<PromptId, Waiter>,
+    waiters: ByPrompt<Waiter>,
     #[cfg(feature = "elicitation")]
     clients: elicitation::Clients,
     #[cfg(feature = "panes")]
@@ -175,7 +154,7 @@ impl Endpoint {
             connections: BTreeMap::new(),
             observers: BTreeSet::new(),
             next_connection: 1,
-            waiters: BTreeMap::new(),
+            waiters: ByPrompt::default(),
             #[cfg(feature = "elicitation")]
             clients: elicitation::Clients::default(),
             #[cfg(feature = "panes")]
@@ -338,12 +317,12 @@ impl Endpoint {
         let doc = reader.read(line).map_err(native)?;
         #[cfg(feature = "elicitation")]
         if self.clients.is_client(connection)
-            && let Some((id, response)) = dialect::envelope::response(doc)
+            && let Some((id, response)) = dialect::envelope::response(&doc)
         {
             self.responded(now, connection, id, response);
             return Ok(());
         }
-        let envelope = Envelope::open(doc, self.limits())?;
+        let mut envelope = Envelope::open(&doc, self.limits())?;
         if let Some(id) = &envelope.id
             && self.connections.get(&connection).is_some_and(|open| open.waiting.contains_key(id))
         {
@@ -353,7 +332,7 @@ impl Endpoint {
         }
         let method = envelope.method();
         let style = if method.is_ok() { envelope.style } else { Style::Native };
-        let caller = Caller { connection, authority, id: envelope.id.clone(), style };
+        let caller = Caller { connection, authority, id: envelope.id.take(), style };
         let called = method.and_then(|method| self.call(now, &caller, Method::find(method)?, &envelope));
         if let Err(error) = called {
             self.refuse(&caller, &error);
@@ -427,7 +406,7 @@ impl Endpoint {
         match prompt.origin() {
             Origin::Request { .. } => {
                 let response = dialect::agent::AskUserResponse::new(prompt, outcome);
-                if let Some(waiter) = self.waiters.remove(&prompt.id()) {
+                if let Some(waiter) = self.waiters.remove(prompt.id()) {
                     self.reply_to(&waiter, &response);
                 }
                 if !self.observers.is_empty() {

@@ -152,7 +152,7 @@ impl Endpoint {
     }
 
     pub(super) fn session_resolved(&mut self, seq: u64, prompt: &Prompt, outcome: &Outcome) {
-        if let Some(waiter) = self.waiters.remove(&prompt.id()) {
+        if let Some(waiter) = self.waiters.remove(prompt.id()) {
             self.reply_to(&waiter, ToolResult::ended(prompt.form(), outcome));
         }
         let Origin::Session { target, .. } = prompt.origin() else { return };

@@ -1,7 +1,7 @@
 //! The one way to make a [`Form`].
 
 use super::{Choice, DefaultRecord, Form, OptionRecord, QuestionKind, QuestionRecord, Span};
-use crate::error::{Code, Fault};
+use crate::fault::{Code, Fault};
 use crate::id::{check_id, within};
 use crate::limits::{Limits, MAX_OPTIONS, MAX_QUESTIONS};
 use crate::text::{is_blank, is_one_line};
@@ -337,21 +337,23 @@ impl<'l> FormBuilder<'l> {
 
     fn push_option(&mut self, value: &str) -> Result<(), Fault> {
         let trimmed = value.trim();
-        let hash = fnv(trimmed);
+        let mark = mark(trimmed);
         if let Some(question) = self.form.last() {
-            let equal = |option: Choice<'_>| option.record.hash == hash && option.value().trim() == trimmed;
+            let equal = |option: Choice<'_>| option.record.mark == mark && option.value().trim() == trimmed;
             if question.options().any(equal) {
                 return Err(Fault::new(Code::Duplicate, "Make each option different from those before it."));
             }
         }
         let span = self.store(value)?;
         self.current()?.options += 1;
-        self.form.options.push(OptionRecord { value: span, label: span, description: None, hash });
+        self.form.options.push(OptionRecord { value: span, label: span, description: None, mark });
         Ok(())
     }
 }
 
-/// FNV-1a, 32 bits. It only spares comparisons: equality is decided on the text.
-fn fnv(text: &str) -> u32 {
-    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+/// The length and three bytes of a text. It only spares comparisons: equality is decided on the text.
+fn mark(text: &str) -> [u8; 4] {
+    let bytes = text.as_bytes();
+    let at = |place: usize| bytes.get(place).copied().unwrap_or(0);
+    [bytes.len() as u8, at(0), at(bytes.len() / 2), at(bytes.len().saturating_sub(1))]
 }

@@ -88,7 +88,7 @@ struct OptionRecord {
     label: Span,
     description: Option<Span>,
     /// Of the trimmed value: makes the search for an equal one cheap.
-    hash: u32,
+    mark: [u8; 4],
 }
 
 /// One to eight questions, checked, in one block of text.

@@ -5,9 +5,13 @@
 
 mod bindings;
 mod deadlines;
+mod lifecycle;
+mod links;
+pub(crate) mod numbers;
 mod prompt;
 mod remembered;
 mod store;
+mod surfaces;
 
 pub use bindings::Client;
 pub use prompt::{Ask, Asking, Origin, Prompt, Target};
@@ -18,7 +22,7 @@ use crate::id::{ChatAddress, Claim, Claimant, ConnectionId, PromptId, SessionKey
 use crate::limits::Limits;
 use crate::state::{Phase, Refusal, Transition, Trigger, next};
 use crate::time::{Clock, Millis};
-use alloc::collections::{BTreeMap, VecDeque};
+use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use bindings::{Binding, Bindings};
 use deadlines::Deadlines;
@@ -26,6 +30,7 @@ use hashbrown::HashMap;
 use prompt::Ended;
 use remembered::{Index, Place, Remembered};
 use store::{Chain, List, Store};
+use surfaces::Surfaces;
 
 /// The longest that a prompt in a chat waits, in milliseconds (seed "Telegram and Discord").
 pub const CHAT_TIMEOUT_MS: u64 = 300_000;
@@ -105,11 +110,20 @@ pub struct Gate {
     index: Index,
     deadlines: Deadlines,
     remembered: Remembered,
-    /// Keyed by text that a peer chooses, hence ordered.
-    surfaces: BTreeMap<crate::id::SurfaceId, List>,
-    connections: HashMap<ConnectionId, ConnectionRecord, remembered::FixedHasher>,
+    surfaces: Surfaces,
+    connections: HashMap<ConnectionId, ConnectionRecord, numbers::FixedHasher>,
     bindings: Bindings,
     events: VecDeque<Event>,
+}
+
+/// How an ask is taken.
+struct Admission {
+    /// The number of its surface, for dialect A; `None` if no other prompt is there.
+    surface: Option<u32>,
+    /// Where it is shown, for dialect B.
+    target: Option<Target>,
+    /// How long it may wait.
+    timeout_ms: Option<u64>,
 }
 
 #[derive(Debug, Default)]
@@ -150,7 +164,7 @@ impl Gate {
             index: Index::default(),
             deadlines: Deadlines::default(),
             remembered: Remembered::new(config.limits.remembered),
-            surfaces: BTreeMap::new(),
+            surfaces: Surfaces::default(),
             connections: HashMap::default(),
             bindings: Bindings::default(),
             events: VecDeque::new(),
@@ -169,7 +183,7 @@ impl Gate {
     /// [`AskError`]; nothing was created.
     pub fn ask(&mut self, now: Millis, ask: Ask) -> Result<PromptId, AskError> {
         let now = self.advance(now);
-        let (target, timeout_ms) = self.admit(&ask)?;
+        let Admission { surface: number, target, timeout_ms } = self.admit(&ask)?;
         let origin = match (ask.asking, target) {
             (Asking::Request { surface, agent }, _) => Origin::Request { surface, agent },
             (Asking::Session { session, run }, Some(target)) => Origin::Session { session, run, target },
@@ -192,7 +206,7 @@ impl Gate {
             .ok_or(AskError::AtCapacity)?;
         self.next_id += 1;
         self.index.insert(id, Place::Pending(index));
-        self.attach(index);
+        self.attach(index, number);
         if let Some(at) = deadline {
             self.deadlines.insert(at, id.0, index);
         }
@@ -336,84 +350,6 @@ impl Gate {
         Ok(OutcomeKind::Unavailable)
     }
 
-    /// Ends a prompt at the wish of whoever asked it. Gives whether it was pending and theirs.
-    pub fn withdraw(&mut self, now: Millis, prompt: PromptId, asker: ConnectionId) -> bool {
-        self.advance(now);
-        let Some(Place::Pending(index)) = self.index.get(prompt) else { return false };
-        if self.store.get(index).and_then(|prompt| prompt.asker) != Some(asker) {
-            return false;
-        }
-        self.end(index, Outcome::Cancelled(Some(CancelReason::Aborted)));
-        true
-    }
-
-    /// A surface of dialect A is gone: its prompts are cancelled. Gives how many.
-    pub fn close_surface(&mut self, now: Millis, surface: &str) -> usize {
-        self.advance(now);
-        let list = self.surfaces.get(surface).copied().unwrap_or_default();
-        self.end_all(self.slots(list, Chain::Place), |_| {
-            Outcome::Cancelled(Some(CancelReason::SurfaceClosed))
-        })
-    }
-
-    /// A connection is gone: prompts shown on it are unavailable, prompts asked by it cancelled, its bindings and
-    /// acknowledgements removed. Gives how many prompts ended.
-    pub fn disconnect(&mut self, now: Millis, connection: ConnectionId) -> usize {
-        self.advance(now);
-        let (shown, asked) = self
-            .connections
-            .get(&connection)
-            .map_or_else(Default::default, |record| (record.shown, record.asked));
-        let mut slots = self.slots(shown, Chain::Place);
-        slots.extend(self.slots(asked, Chain::Asker));
-        slots.sort_unstable();
-        slots.dedup();
-        let ended = self.end_all(slots, |prompt| match &prompt.origin {
-            Origin::Session { target, .. } if target.connection() == Some(connection) => Outcome::Unavailable,
-            Origin::Session { .. } | Origin::Request { .. } => {
-                Outcome::Cancelled(Some(CancelReason::AskerDisconnected))
-            }
-        });
-        self.events.extend(self.bindings.disconnect(connection));
-        if let Some(record) = self.connections.remove(&connection) {
-            for id in record.armed {
-                if let Some(Place::Pending(index)) = self.index.get(id)
-                    && let Some(prompt) = self.store.get_mut(index)
-                {
-                    prompt.armed.retain(|claimant| claimant.connection != Some(connection));
-                }
-            }
-        }
-        ended
-    }
-
-    /// A run has ended: its prompt is cancelled; bindings stay. Gives how many ended.
-    pub fn end_run(&mut self, now: Millis, session: &str, run: &str) -> usize {
-        self.advance(now);
-        let slot = self.pending_slot(session).filter(|index| {
-            let prompt = self.store.get(*index);
-            prompt.is_some_and(|prompt| match &prompt.origin {
-                Origin::Session { run: own, .. } => &**own == run,
-                Origin::Request { .. } => false,
-            })
-        });
-        self.end_slots(slot, CancelReason::RunEnded)
-    }
-
-    /// A session has ended: its prompt is cancelled; bindings stay. Gives how many ended.
-    pub fn end_session(&mut self, now: Millis, session: &str) -> usize {
-        self.advance(now);
-        let slot = self.pending_slot(session);
-        self.end_slots(slot, CancelReason::SessionEnded)
-    }
-
-    /// Everything is cancelled, and later asks are unavailable. Gives how many ended.
-    pub fn shutdown(&mut self, now: Millis) -> usize {
-        self.advance(now);
-        self.closed = true;
-        self.end_all(self.slots(self.all, Chain::All), |_| Outcome::Cancelled(Some(CancelReason::Shutdown)))
-    }
-
     /// The next event, or how long there will be none. Early or twice does no harm.
     pub fn poll(&mut self, now: Millis) -> Poll<Event> {
         self.advance(now);
@@ -441,7 +377,7 @@ impl Gate {
 
     /// The pending prompts of a surface of dialect A, in ask order.
     pub fn pending_on(&self, surface: &str) -> impl ExactSizeIterator<Item = &Prompt> {
-        let list = self.surfaces.get(surface).copied().unwrap_or_default();
+        let list = self.surfaces.list(self.surfaces.number(surface));
         self.store.iter(list, Chain::Place).map(|(_, prompt)| prompt)
     }
 
@@ -454,7 +390,7 @@ impl Gate {
     /// The prompt, while it is pending.
     #[must_use]
     pub fn get(&self, prompt: PromptId) -> Option<&Prompt> {
-        match self.index.get(prompt)? {
+        match self.index.get(prompt).copied()? {
             Place::Pending(index) => self.store.get(index),
             Place::Ended(_) => None,
         }
@@ -463,7 +399,7 @@ impl Gate {
     /// Who asked the prompt, pending or remembered.
     #[must_use]
     pub fn asker(&self, prompt: PromptId) -> Option<ConnectionId> {
-        match self.index.get(prompt)? {
+        match self.index.get(prompt).copied()? {
             Place::Pending(index) => self.store.get(index)?.asker,
             Place::Ended(at) => self.remembered.get(at)?.asker,
         }
@@ -486,8 +422,8 @@ impl Gate {
         now
     }
 
-    /// Where an ask of a session would be shown, and how long an ask may wait; or why it is refused.
-    fn admit(&self, ask: &Ask) -> Result<(Option<Target>, Option<u64>), AskError> {
+    /// How an ask would be taken, or why it is refused.
+    fn admit(&self, ask: &Ask) -> Result<Admission, AskError> {
         if let Asking::Session { session, .. } = &ask.asking
             && self.pending_slot(session).is_some()
         {
@@ -496,53 +432,25 @@ impl Gate {
         if self.closed {
             return Err(AskError::Unavailable);
         }
-        let (target, timeout_ms, here) = match &ask.asking {
+        let (admission, here) = match &ask.asking {
             Asking::Request { surface, .. } => {
-                (None, ask.timeout_ms, self.surfaces.get(surface).map_or(0, List::len))
+                let surface = self.surfaces.number(surface);
+                let here = self.surfaces.list(surface).len();
+                (Admission { surface, target: None, timeout_ms: ask.timeout_ms }, here)
             }
             Asking::Session { session, run } => {
                 let route = self.bindings.target(session, run).ok_or(AskError::Unavailable)?;
                 let (target, timeout_ms) = route.admit(ask.timeout_ms);
                 let shown = target.connection().and_then(|connection| self.connections.get(&connection));
                 let here = shown.map_or(0, |record| record.shown.len());
-                (Some(target), timeout_ms, here)
+                (Admission { surface: None, target: Some(target), timeout_ms }, here)
             }
         };
         let full = self.all.len() >= self.limits.pending
             || here >= self.limits.pending_per_surface
             || self.events.len() > self.limits.queued
             || self.next_id == u64::MAX;
-        if full { Err(AskError::AtCapacity) } else { Ok((target, timeout_ms)) }
-    }
-
-    /// Links a new prompt into every list that it belongs to.
-    fn attach(&mut self, index: u32) {
-        self.store.append(&mut self.all, Chain::All, index);
-        let Some(prompt) = self.store.get(index) else { return };
-        let asker = prompt.asker;
-        match &prompt.origin {
-            Origin::Request { surface, .. } => {
-                if let Some(list) = self.surfaces.get_mut(surface) {
-                    self.store.append(list, Chain::Place, index);
-                } else {
-                    let mut list = List::default();
-                    let surface = surface.clone();
-                    self.store.append(&mut list, Chain::Place, index);
-                    self.surfaces.insert(surface, list);
-                }
-            }
-            Origin::Session { session, target, .. } => {
-                self.bindings.set_pending(session, Some(index));
-                if let Some(connection) = target.connection() {
-                    let record = self.connections.entry(connection).or_default();
-                    self.store.append(&mut record.shown, Chain::Place, index);
-                }
-            }
-        }
-        if let Some(asker) = asker {
-            let record = self.connections.entry(asker).or_default();
-            self.store.append(&mut record.asked, Chain::Asker, index);
-        }
+        if full { Err(AskError::AtCapacity) } else { Ok(admission) }
     }
 
     /// The one way out: takes a pending prompt out of everything, remembers it and reports its end.
@@ -559,45 +467,9 @@ impl Gate {
         self.events.push_back(Event::Resolved { seq: self.seq, prompt, outcome });
     }
 
-    /// Unlinks a prompt from every list that [`Self::attach`] put it into.
-    fn detach(&mut self, index: u32, prompt: &Prompt) {
-        self.store.unlink(&mut self.all, Chain::All, index);
-        match &prompt.origin {
-            Origin::Request { surface, .. } => {
-                if let Some(list) = self.surfaces.get_mut(surface) {
-                    self.store.unlink(list, Chain::Place, index);
-                    if list.is_empty() {
-                        self.surfaces.remove(surface);
-                    }
-                }
-            }
-            Origin::Session { session, target, .. } => {
-                self.bindings.set_pending(session, None);
-                if let Some(connection) = target.connection() {
-                    self.leave(connection, Chain::Place, index);
-                }
-            }
-        }
-        if let Some(asker) = prompt.asker {
-            self.leave(asker, Chain::Asker, index);
-        }
-    }
-
-    fn leave(&mut self, connection: ConnectionId, chain: Chain, index: u32) {
-        let Some(record) = self.connections.get_mut(&connection) else { return };
-        let list = match chain {
-            Chain::Asker => &mut record.asked,
-            Chain::All | Chain::Place => &mut record.shown,
-        };
-        self.store.unlink(list, chain, index);
-        if record.is_empty() {
-            self.connections.remove(&connection);
-        }
-    }
-
     /// The pending slot that the claim names and matches.
     fn find(&self, claim: &Claim<'_>) -> Result<u32, ResolveError> {
-        match self.index.get(claim.prompt()) {
+        match self.index.get(claim.prompt()).copied() {
             None => Err(ResolveError::NotFound),
             Some(Place::Pending(index)) => {
                 let prompt = self.store.get(index).ok_or(ResolveError::NotFound)?;
@@ -661,27 +533,6 @@ impl Gate {
 
     fn pending_slot(&self, session: &str) -> Option<u32> {
         self.bindings.pending(session)
-    }
-
-    /// The slots of a list with the ids to sort them by: ask order.
-    fn slots(&self, list: List, chain: Chain) -> Vec<(PromptId, u32)> {
-        self.store.iter(list, chain).map(|(index, prompt)| (prompt.id, index)).collect()
-    }
-
-    fn end_all(&mut self, slots: Vec<(PromptId, u32)>, outcome: impl Fn(&Prompt) -> Outcome) -> usize {
-        let count = slots.len();
-        for (_, index) in slots {
-            if let Some(outcome) = self.store.get(index).map(&outcome) {
-                self.end(index, outcome);
-            }
-        }
-        count
-    }
-
-    fn end_slots(&mut self, slot: Option<u32>, reason: CancelReason) -> usize {
-        let Some(index) = slot else { return 0 };
-        self.end(index, Outcome::Cancelled(Some(reason)));
-        1
     }
 }
 

@@ -1,101 +1,49 @@
 //! From a prompt's number to where it stands, and the prompts that ended last.
 
+use super::numbers::ByPrompt;
 use super::prompt::Ended;
-use crate::id::PromptId;
-use alloc::collections::VecDeque;
-use core::hash::{BuildHasher, Hasher};
-use hashbrown::HashMap;
+use alloc::vec::Vec;
 
 /// Where a prompt stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
-    /// In this slot.
+    /// In this slot of the store.
     Pending(u32),
-    /// Ended, as the n-th prompt to end.
-    Ended(u64),
+    /// In this place among the remembered.
+    Ended(u32),
 }
 
-#[derive(Debug, Default)]
-pub(super) struct Index(HashMap<PromptId, Place, FixedHasher>);
+/// Where each prompt stands that is pending or remembered.
+pub(super) type Index = ByPrompt<Place>;
 
-impl Index {
-    pub(super) fn get(&self, id: PromptId) -> Option<Place> {
-        self.0.get(&id).copied()
-    }
-
-    pub(super) fn insert(&mut self, id: PromptId, place: Place) {
-        self.0.insert(id, place);
-    }
-
-    fn remove(&mut self, id: PromptId) {
-        self.0.remove(&id);
-        if self.0.capacity() > 4 * (self.0.len() + 1_024) {
-            self.0.shrink_to(2 * (self.0.len() + 1_024));
-        }
-    }
-}
-
-/// The last prompts to end, the oldest first.
+/// The last prompts to end; once there are as many as may be, each takes the place of the oldest.
 #[derive(Debug)]
 pub(super) struct Remembered {
-    most: usize,
-    forgotten: u64,
-    ended: VecDeque<Ended>,
+    most: u32,
+    oldest: u32,
+    ended: Vec<Ended>,
 }
 
 impl Remembered {
-    pub(super) const fn new(most: usize) -> Self {
-        Self { most, forgotten: 0, ended: VecDeque::new() }
+    pub(super) fn new(most: usize) -> Self {
+        Self { most: u32::try_from(most).unwrap_or(u32::MAX), oldest: 0, ended: Vec::new() }
     }
 
-    pub(super) fn get(&self, at: u64) -> Option<&Ended> {
-        self.ended.get(usize::try_from(at.checked_sub(self.forgotten)?).ok()?)
+    pub(super) fn get(&self, place: u32) -> Option<&Ended> {
+        self.ended.get(place as usize)
     }
 
     pub(super) fn push(&mut self, index: &mut Index, ended: Ended) {
-        if self.most == 0 {
-            index.remove(ended.id);
-            return;
+        let id = ended.id;
+        if let Some(place) = u32::try_from(self.ended.len()).ok().filter(|len| *len < self.most) {
+            self.ended.push(ended);
+            index.insert(id, Place::Ended(place));
+        } else if let Some(oldest) = self.ended.get_mut(self.oldest as usize) {
+            index.remove(core::mem::replace(oldest, ended).id);
+            index.insert(id, Place::Ended(self.oldest));
+            self.oldest = (self.oldest + 1) % self.most;
+        } else {
+            index.remove(id);
         }
-        if self.ended.len() >= self.most
-            && let Some(oldest) = self.ended.pop_front()
-        {
-            self.forgotten += 1;
-            index.remove(oldest.id);
-        }
-        index.insert(ended.id, Place::Ended(self.forgotten + self.ended.len() as u64));
-        self.ended.push_back(ended);
-    }
-}
-
-/// Fixed, since the keys are counters of our own: no peer can choose them to collide.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct FixedHasher;
-
-impl BuildHasher for FixedHasher {
-    type Hasher = Multiply;
-    fn build_hasher(&self) -> Multiply {
-        Multiply(0)
-    }
-}
-
-/// Fibonacci hashing: the high bits, which hashbrown uses for its tags, differ for neighbours.
-#[derive(Debug)]
-pub(super) struct Multiply(u64);
-
-impl Hasher for Multiply {
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.write_u64(u64::from(*byte));
-        }
-    }
-
-    fn write_u64(&mut self, n: u64) {
-        let mixed = (self.0.rotate_left(5) ^ n).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = mixed ^ (mixed >> 32);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
     }
 }

@@ -54,6 +54,8 @@ impl List {
 struct Slot {
     prompt: Option<Prompt>,
     links: [Link; CHAINS],
+    /// The number of the surface that it is on, for a prompt of dialect A.
+    surface: Option<u32>,
 }
 
 #[derive(Debug, Default)]
@@ -67,11 +69,11 @@ impl Store {
     pub(super) fn insert(&mut self, prompt: Prompt) -> Option<u32> {
         let links = [Link { previous: NONE, next: NONE }; CHAINS];
         if let Some(index) = self.free.pop() {
-            *self.slots.get_mut(index as usize)? = Slot { prompt: Some(prompt), links };
+            *self.slots.get_mut(index as usize)? = Slot { prompt: Some(prompt), links, surface: None };
             return Some(index);
         }
         let index = u32::try_from(self.slots.len()).ok().filter(|index| *index != NONE)?;
-        self.slots.push(Slot { prompt: Some(prompt), links });
+        self.slots.push(Slot { prompt: Some(prompt), links, surface: None });
         Some(index)
     }
 
@@ -96,6 +98,17 @@ impl Store {
 
     pub(super) fn get_mut(&mut self, index: u32) -> Option<&mut Prompt> {
         self.slots.get_mut(index as usize)?.prompt.as_mut()
+    }
+
+    /// The number of the surface that the slot's prompt is on.
+    pub(super) fn surface(&self, index: u32) -> Option<u32> {
+        self.slots.get(index as usize)?.surface
+    }
+
+    pub(super) fn set_surface(&mut self, index: u32, surface: u32) {
+        if let Some(slot) = self.slots.get_mut(index as usize) {
+            slot.surface = Some(surface);
+        }
     }
 
     pub(super) fn append(&mut self, list: &mut List, chain: Chain, index: u32) {

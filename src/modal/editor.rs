@@ -54,7 +54,12 @@ impl Editor {
             // Without counting columns, which takes long in a long line.
             Edit::Up => self.line_start() > 0,
             Edit::Down => self.line_end() < self.text.len(),
-            _ => self.target(edit).is_some(),
+            Edit::Left
+            | Edit::Right
+            | Edit::LineStart
+            | Edit::LineEnd
+            | Edit::EraseBefore
+            | Edit::EraseAfter => self.target(edit).is_some(),
         }
     }
 

@@ -43,12 +43,12 @@ impl Page {
         }
     }
 
-    pub(super) const fn is_multi(&self) -> bool {
+    pub(super) fn is_multi(&self) -> bool {
         matches!(self.kind, QuestionKind::Select { multi: true, .. })
     }
 
     /// The row of the custom answer.
-    pub(super) const fn custom_row(&self) -> Option<usize> {
+    pub(super) fn custom_row(&self) -> Option<usize> {
         match self.kind {
             QuestionKind::Select { custom: true, .. } => Some(self.selected.len()),
             QuestionKind::Select { custom: false, .. }
@@ -59,12 +59,12 @@ impl Page {
     }
 
     /// How many rows the list has; none where there is no list.
-    pub(super) const fn rows(&self) -> usize {
-        self.selected.len() + self.custom_row().is_some() as usize
+    pub(super) fn rows(&self) -> usize {
+        self.selected.len() + usize::from(self.custom_row().is_some())
     }
 
     /// A text field is there.
-    pub(super) const fn has_text(&self) -> bool {
+    pub(super) fn has_text(&self) -> bool {
         self.open || matches!(self.kind, QuestionKind::Text)
     }
 
@@ -111,9 +111,8 @@ impl Page {
         self.open && !self.editor.is_blank()
     }
 
-    /// What happens when the question comes up, or is left: the entry is closed and the cursor on the single answer.
+    /// Puts the cursor on the single answer.
     fn settle(&mut self) {
-        self.open = false;
         if self.is_multi() {
             return;
         }
@@ -152,11 +151,11 @@ impl Pages {
         Self { head, tail: questions.map(|question| Page::new(Some(question))).collect(), shown: 0 }
     }
 
-    pub(super) const fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.tail.len() + 1
     }
 
-    pub(super) const fn index(&self) -> usize {
+    pub(super) fn index(&self) -> usize {
         self.shown
     }
 
@@ -172,7 +171,7 @@ impl Pages {
         core::iter::once(&self.head).chain(&self.tail)
     }
 
-    /// Shows another page; one that is not there is ignored.
+    /// Shows another page; one that is not there is ignored. An entry that is left open closes.
     pub(super) fn show(&mut self, index: usize) {
         if index < self.len() {
             self.shown_mut().open = false;

@@ -203,10 +203,11 @@ impl Modal {
 
     fn select(&mut self, option: usize) {
         let page = self.pages.shown_mut();
-        if !page.is_selected(option) || page.taken {
+        let changes = page.taken || !page.is_selected(option);
+        page.select(option);
+        if changes {
             self.error = None;
         }
-        self.pages.shown_mut().select(option);
     }
 
     fn open_entry(&mut self) {

@@ -1,7 +1,8 @@
 //! Plays the scenario files of `tests/vectors` (or of the folder that `ASKGATE_VECTORS` names); their format is described in
 //! `tests/vectors/README.md`.
 //!
-//! An argument is a part of the paths of the files to play, or the path of one file; without any, all are played. One line is
+//! An argument is a part of the paths of the files to play, or the path of one file; without any, all are played. A folder
+//! without scenarios is a failure, a filter that leaves none is not, so that `cargo test NAME` reaches other tests. One line is
 //! printed for each file, with steps counted from 0. Where `ASKGATE_TRANSCRIPT` names a file, all that the library gave is
 //! written to it, one line each: the path, the step and the JSON text, with tabs between, so that the transcripts of two
 //! bindings can be compared byte for byte.

@@ -1,7 +1,9 @@
 //! The command line as a person types it.
 
+use askgate::dialect::elicitation::Protocol;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use std::path::PathBuf;
 
 const ABOUT: &str = "Ask a person a structured question, and get exactly one honest end.";
 
@@ -38,6 +40,9 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Ask(Ask),
     Serve(Serve),
+    /// Serve the `ask` tool over MCP, for a client that shows forms
+    #[command(long_about = format!("Serve the `ask` tool over MCP, for a client that shows forms\n\n{MCP}"), after_help = MCP_EXAMPLES)]
+    Mcp,
     Pending(Pending),
     Answer(Answer),
     Cancel(Cancel),
@@ -65,7 +70,7 @@ impl Command {
             Self::Pending(pending) => pending.json,
             Self::Answer(answer) => answer.json,
             Self::Cancel(cancel) => cancel.json,
-            Self::Serve(_) | Self::Completions { .. } | Self::Man { .. } => false,
+            Self::Serve(_) | Self::Mcp | Self::Completions { .. } | Self::Man { .. } => false,
         }
     }
 }
@@ -74,13 +79,19 @@ const ASK: &str = "\
 If a host is running, the question goes to it. If not, it is asked right here, on the terminal itself, \
 so that stdin and stdout may be pipes.
 
-On the terminal, an answer is one whole line:
+The question is drawn below the line that the shell is on, with its keys; one line stays when it is over. A form takes \
+several questions from a file (those of the ask tool), always asks right here, and prints the tool result as JSON. \
+Escape or Ctrl+C leaves, Ctrl+Z lets the shell have the terminal until fg, and Alt+Up and Alt+Down scroll a text that \
+is too long. While a question is there, Shift and the mouse select text.
+
+With --plain, TERM=dumb or ACCESSIBLE=1, an answer is one whole line:
 
   yesno            y, n, yes or no
   choice           its number (1 or 1.), its label or its id
   text             the text
   confirm-command  understood, then run; back undoes the first step
   any of them      cancel (or Ctrl+C) to cancel, default to take the default
+  form             a number or a label, several with commas, o and your own answer, back, decline
 
 A label or id that is a number, or one of these words, wins over the number and the word; a number with \
 its dot is always the number. To give the text cancel or default, put a backslash before it.
@@ -94,6 +105,7 @@ Examples:
   branch=$(askgate ask choice --title 'Which branch?' --choices main,dev:Develop)
   askgate ask choice --title 'When?' --choice '9\\:30:Half past nine' --choice later
   askgate ask text --title 'Release name' --default v1.2.0
+  askgate ask form deploy.json | jq .details
   askgate ask confirm-command --title 'Clean the build?' --body 'rm -rf target' --unsafe";
 
 /// Ask a question, and print the answer
@@ -102,6 +114,9 @@ Examples:
 pub(crate) struct Ask {
     /// What kind of answer is wanted
     pub(crate) kind: Kind,
+    /// For form: the file with the questions, as the ask tool takes them; - is stdin
+    #[arg(value_name = "FILE", required_if_eq("kind", "form"))]
+    pub(crate) file: Option<PathBuf>,
     /// The question, in one line
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) title: Option<String>,
@@ -132,6 +147,15 @@ pub(crate) struct Ask {
     /// Print the response object instead of the value, whatever the outcome
     #[arg(long)]
     pub(crate) json: bool,
+    /// For form: have the host ask it for this session, on the surface that is bound to it; without it, it is asked right here
+    #[arg(long, value_name = "KEY", allow_hyphen_values = true)]
+    pub(crate) session: Option<String>,
+    /// The run of the session that asks; else cli: and the process id
+    #[arg(long, value_name = "ID", allow_hyphen_values = true, requires = "session")]
+    pub(crate) run: Option<String>,
+    /// A file with the host's token for runtimes
+    #[arg(long, value_name = "FILE", requires = "session")]
+    pub(crate) token: Option<PathBuf>,
     /// Plain lines: no colour, nothing redrawn (so too with TERM=dumb or ACCESSIBLE=1)
     #[arg(long)]
     pub(crate) plain: bool,
@@ -148,6 +172,8 @@ pub(crate) enum Kind {
     Text,
     /// Permission to run a command, in two steps
     ConfirmCommand,
+    /// Several questions, from a file
+    Form,
 }
 
 impl Kind {
@@ -158,14 +184,16 @@ impl Kind {
             Self::Choice => "choice",
             Self::Text => "text",
             Self::ConfirmCommand => "confirm-command",
+            Self::Form => "form",
         }
     }
 }
 
 const SERVE: &str = "\
 Serves any number of clients on a Unix socket that is yours alone, one JSON object a line, and asks in this \
-terminal, one prompt after another. Each client sees every prompt and may answer it; none is an operator or a \
-runtime. Ctrl+C, SIGTERM and SIGHUP cancel every prompt, deliver the replies and remove the socket.
+terminal: the first prompt of each surface in turn, Ctrl+N for the next surface. Each client sees every prompt and may answer it. A client whose first line is
+`token TEXT` is an operator or a runtime, if the text is that of the file which --operators or --runtimes names; \
+nobody else is. Escape cancels the prompt that is shown; Ctrl+C, SIGTERM and SIGHUP cancel every prompt, deliver the replies and remove the socket.
 
 A client that does not read is served until 16 MiB wait for it, and then disconnected. While more than 8 MiB \
 wait for a client, nothing is read from it.";
@@ -174,6 +202,7 @@ const SERVE_EXAMPLES: &str = "\
 Examples:
   askgate serve
   askgate serve --headless &
+  (umask 077; head -c 32 /dev/urandom | base64 > runtime.token) && askgate serve --runtimes runtime.token
   printf '%s\\n' '{\"id\":1,\"method\":\"agent.ask_pending\"}' | askgate serve --stdio";
 
 /// Run the host that holds the prompts
@@ -198,10 +227,44 @@ pub(crate) struct Serve {
     /// The stdio client may ask for the runs of sessions
     #[arg(long, requires = "stdio")]
     pub(crate) runtime: bool,
+    /// A file with the token that makes a client of the socket an operator: it may bind sessions and resolve their prompts
+    #[arg(long, value_name = "FILE")]
+    pub(crate) operators: Option<PathBuf>,
+    /// A file with the token that makes a client of the socket a runtime: it may ask for the runs of sessions
+    #[arg(long, value_name = "FILE")]
+    pub(crate) runtimes: Option<PathBuf>,
+    /// The stdio client is the one that a run asks through, in that protocol: acp, mcp-2025-11-25 or mcp-2026-07-28; the
+    /// socket is served too, for the runtime
+    #[arg(long, value_name = "PROTOCOL", value_parser = protocol, requires_all = ["stdio", "session", "run"])]
+    pub(crate) client: Option<Protocol>,
+    /// A session whose forms are shown in this terminal (may be given several times), or the session of the client's run
+    #[arg(long, value_name = "KEY", conflicts_with = "headless")]
+    pub(crate) session: Vec<String>,
+    /// The client's run
+    #[arg(long, value_name = "ID", requires = "client")]
+    pub(crate) run: Option<String>,
+    /// What the client negotiated, as JSON
+    #[arg(long, value_name = "JSON", requires = "client", default_value = r#"{"elicitation":{"form":{}}}"#)]
+    pub(crate) capabilities: String,
     /// Plain lines: no colour, nothing redrawn (so too with TERM=dumb or ACCESSIBLE=1)
     #[arg(long)]
     pub(crate) plain: bool,
 }
+
+fn protocol(name: &str) -> Result<Protocol, String> {
+    Protocol::from_name(name).ok_or_else(|| "there are acp, mcp-2025-11-25 and mcp-2026-07-28".into())
+}
+
+const MCP: &str = "\
+Serves one client over stdin and stdout, in the revisions 2025-11-25 and 2026-07-28 of the Model Context Protocol.
+The one tool, `ask`, takes one to eight questions and returns what the client's person answered; it is listed for
+clients that show forms (the capability `elicitation`). One question may wait at a time; another is refused as busy.
+A client of 2026-07-28, which fetches the result by calling again, has five minutes where the call sets no time-out.
+Nothing is kept: when stdin ends, so do the questions.";
+
+const MCP_EXAMPLES: &str = "\
+Example, as an MCP client is configured:
+  { \"mcpServers\": { \"askgate\": { \"command\": \"askgate\", \"args\": [\"mcp\"] } } }";
 
 /// List the prompts that wait at the host
 #[derive(Debug, Args)]

@@ -1,15 +1,17 @@
 //! `askgate ask`: through the host where one runs, else right here.
 
-use crate::args::Ask;
+use crate::args::{Ask, Kind};
 use crate::client::{Client, result};
 use crate::desk::{Act, Desk};
 use crate::exit::{Exit, Failure, note, print};
+use crate::form;
 use crate::host::Host;
-use crate::prompt::{self, Prompter};
+use crate::prompt::{self, Opening, Prompter};
 use crate::signals::{Signals, Stop};
 use crate::wire::{Action, Message, Response, request};
 use askgate::dialect::agent::AskUser;
 use askgate::endpoint::Authority;
+use askgate::error::Code;
 use askgate::limits::Limits;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
@@ -21,6 +23,20 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Asks, and prints the answer.
 pub(crate) async fn run(ask: Ask) -> Result<Exit, Failure> {
+    match &ask.file {
+        Some(file) if ask.kind == Kind::Form => return form::run(file, &ask).await,
+        Some(file) => {
+            let what = format!("Only a form comes from a file; leave {} out.", file.display());
+            return Err(Failure::error(Code::InvalidValue, what));
+        }
+        None if ask.session.is_some() => {
+            return Err(Failure::error(
+                Code::InvalidValue,
+                "Sessions are asked by forms; leave --session out.",
+            ));
+        }
+        None => {}
+    }
     let params = params(&ask);
     let signals = Signals::listen()?;
     let (response, lost) = match Client::connect().await? {
@@ -29,7 +45,11 @@ pub(crate) async fn run(ask: Ask) -> Result<Exit, Failure> {
             // Checked before the terminal is needed: what is wrong with the question is wrong anywhere.
             AskUser::parse(&params.to_string(), &Limits::DEFAULT)
                 .map_err(|error| Failure::wire(error.to_string()))?;
-            let prompter = prompt::open(ask.plain, "start a host with: askgate serve")?;
+            let prompter = prompt::open(Opening {
+                plain: ask.plain,
+                instead: "start a host with: askgate serve",
+                idle: None,
+            })?;
             right_here(prompter, signals, &params).await?
         }
     };
@@ -120,11 +140,18 @@ async fn right_here(
                 next = match stop {
                     // On a terminal that is the person who answers.
                     Stop::Interrupt => desk.cancel().map(|line| (person, line)),
+                    Stop::HangUp => {
+                        lost = true;
+                        host.close_surface(surface_of(params));
+                        None
+                    }
                     Stop::Terminate => Some((asker, request(2, "$/cancel_request", &json!({ "id": 1 })))),
                 };
             }
             act = desk.act() => match act {
-                Act::Send(line) => next = Some((person, line)),
+                // No form is asked here.
+                Act::Send(line) | Act::Resolve(line) => next = Some((person, line)),
+                Act::Quit => next = desk.cancel().map(|line| (person, line)),
                 Act::Lost => {
                     lost = true;
                     host.close_surface(surface_of(params));

@@ -46,6 +46,12 @@ impl Client {
         Self::connect().await?.ok_or_else(none)
     }
 
+    /// Shows a token; to be called before anything is sent.
+    pub(crate) async fn show_token(&mut self, token: &str) -> Result<(), Failure> {
+        let sent = self.writer.write_all(format!("token {token}\n").as_bytes()).await;
+        sent.map_err(|_| Failure::no_surface(GONE))
+    }
+
     /// Sends a request; gives its id.
     pub(crate) async fn send(&mut self, method: &str, params: &Value) -> Result<u64, Failure> {
         self.calls += 1;
@@ -73,7 +79,8 @@ impl Client {
     pub(crate) async fn reply(&mut self, id: u64) -> Result<Box<RawValue>, Failure> {
         loop {
             let message = self.message().await?;
-            if message.id == Some(id) {
+            // An error without an id is about the connection as a whole.
+            if message.id == Some(id) || (message.id.is_none() && message.error.is_some()) {
                 return result(message);
             }
         }

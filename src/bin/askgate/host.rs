@@ -1,6 +1,7 @@
 //! The endpoint with a clock: the same core behind the socket, stdio and the question asked right here.
 
-use askgate::endpoint::{Authority, Endpoint, Output, Receive, TooManyConnections};
+use askgate::dialect::elicitation::Protocol;
+use askgate::endpoint::{AttachError, Authority, Endpoint, Output, Receive, TooManyConnections};
 use askgate::gate::{Config, Poll};
 use askgate::id::ConnectionId;
 use askgate::time::Millis;
@@ -37,6 +38,18 @@ impl Host {
     /// Opens a connection.
     pub(crate) fn connect(&mut self, authority: Authority) -> Result<ConnectionId, TooManyConnections> {
         self.endpoint.connect(self.now(), authority)
+    }
+
+    /// Attaches a connection as the client that a run asks through. Gives whether it can be asked.
+    pub(crate) fn attach_client(
+        &mut self,
+        connection: ConnectionId,
+        session: &str,
+        run: &str,
+        protocol: Protocol,
+        capabilities: &str,
+    ) -> Result<bool, AttachError> {
+        self.endpoint.attach_client(self.now(), connection, session, run, protocol, capabilities)
     }
 
     /// Takes a line, and hands on what it makes to be sent.

@@ -9,16 +9,21 @@ mod ask;
 mod client;
 mod desk;
 mod exit;
+mod form;
+mod forms;
 mod host;
 mod lines;
 mod listing;
+mod mcp;
 mod pages;
 mod prompt;
 mod serve;
 mod siblings;
 mod signals;
 mod socket;
+mod tokens;
 mod tty;
+mod tui;
 mod wire;
 
 use args::{Cli, Command};
@@ -50,6 +55,7 @@ async fn run(command: Command) -> Result<Exit, Failure> {
     match command {
         Command::Ask(ask) => ask::run(ask).await,
         Command::Serve(serve) => serve::run(serve).await,
+        Command::Mcp => mcp::run().await,
         Command::Pending(pending) => siblings::pending(pending).await,
         Command::Answer(answer) => siblings::answer(answer).await,
         Command::Cancel(cancel) => siblings::cancel(cancel).await,

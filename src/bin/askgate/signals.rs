@@ -8,8 +8,10 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 pub(crate) enum Stop {
     /// SIGINT: Ctrl+C on a terminal.
     Interrupt,
-    /// SIGTERM or SIGHUP.
+    /// SIGTERM.
     Terminate,
+    /// SIGHUP: the terminal is closed.
+    HangUp,
 }
 
 /// Listens for SIGINT, SIGTERM and SIGHUP from its creation on.
@@ -43,7 +45,7 @@ impl Signals {
         tokio::select! {
             _ = self.interrupt.recv() => Stop::Interrupt,
             _ = self.terminate.recv() => Stop::Terminate,
-            _ = hangup => Stop::Terminate,
+            _ = hangup => Stop::HangUp,
         }
     }
 }

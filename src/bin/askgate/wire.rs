@@ -1,11 +1,13 @@
 //! Dialect A's messages as a client sees them.
 
+use askgate::answer::OutcomeKind;
 use askgate::dialect::agent::AskUser;
 use askgate::id::PromptId;
 use askgate::limits::Limits;
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A request line, without its end.
 pub(crate) fn request(id: u64, method: &str, params: &Value) -> String {
@@ -65,6 +67,17 @@ pub(crate) enum Action {
     Timeout,
 }
 
+impl Action {
+    /// The end that it stands for. More than one stands behind a cancel.
+    pub(crate) const fn outcome(self) -> OutcomeKind {
+        match self {
+            Self::Ok => OutcomeKind::Answered,
+            Self::Cancel => OutcomeKind::Cancelled,
+            Self::Timeout => OutcomeKind::TimedOut,
+        }
+    }
+}
+
 /// A prompt that waits.
 #[derive(Debug)]
 pub(crate) struct Pending {
@@ -84,6 +97,15 @@ impl Pending {
         let created_at = params.remove("created_at")?.as_u64()?;
         let ask = AskUser::parse(&Value::Object(params).to_string(), &Limits::DEFAULT).ok()?;
         Some(Self { id, ask, created_at })
+    }
+}
+
+impl Pending {
+    /// In how many milliseconds it times out.
+    pub(crate) fn time_left(&self) -> Option<u64> {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let age = u64::try_from(now.as_millis()).unwrap_or(u64::MAX).saturating_sub(self.created_at);
+        self.ask.timeout_ms.map(|timeout| timeout.saturating_sub(age))
     }
 }
 

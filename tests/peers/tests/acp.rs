@@ -118,7 +118,8 @@ fn a_withdrawal_names_the_request_in_the_peers_words() {
 
     // What the peer owes for the request that was taken back changes nothing any more.
     host.respond(&line, &written(v1::ElicitationAction::Cancel));
-    let error = json!({ "jsonrpc": "2.0", "id": line["id"], "error": { "code": -32800, "message": "cancelled" } });
+    let error =
+        json!({ "jsonrpc": "2.0", "id": line["id"], "error": { "code": -32800, "message": "cancelled" } });
     host.from_client(&error);
     assert_eq!((host.to_runtime.len(), host.to_client.len()), (1, 0));
 }

@@ -61,7 +61,10 @@ fn a_fixed_form_is_read_and_comes_back_equal() {
         let (again, form) = through_the_peer(protocol, &line);
         assert_eq!(again, form);
         let first = &form["requestedSchema"]["properties"]["question_0"];
-        assert_eq!(first["oneOf"][0], json!({ "const": "Small change", "title": "Small change \u{2014} One file" }));
+        assert_eq!(
+            first["oneOf"][0],
+            json!({ "const": "Small change", "title": "Small change \u{2014} One file" })
+        );
     }
 }
 
@@ -132,7 +135,9 @@ fn the_peers_capabilities_decide_whether_it_is_asked() {
 #[test]
 fn a_withdrawal_names_the_request_in_the_peers_words() {
     let mut host = Host::capable(Protocol::Mcp20251125);
-    host.request(&json!({ "questions": [{ "id": "q", "question": "Which?", "options": [] }], "timeout_ms": 50 }));
+    host.request(
+        &json!({ "questions": [{ "id": "q", "question": "Which?", "options": [] }], "timeout_ms": 50 }),
+    );
     let line = host.to_client.pop().unwrap();
     host.wait(50);
     let withdrawal = host.to_client.pop().unwrap();

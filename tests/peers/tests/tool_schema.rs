@@ -15,7 +15,12 @@ use std::sync::LazyLock;
 /// Rules that the parser has and a schema cannot say: the code, the field that the path ends in, and an example that
 /// the schema lets through, as it travels.
 const BEYOND_A_SCHEMA: [(&str, Code, &str, &str); 13] = [
-    ("an id is not blank", Code::InvalidValue, "id", r#"{"questions":[{"id":" ","question":"?","options":[]}]}"#),
+    (
+        "an id is not blank",
+        Code::InvalidValue,
+        "id",
+        r#"{"questions":[{"id":" ","question":"?","options":[]}]}"#,
+    ),
     (
         "a question is not blank",
         Code::InvalidValue,
@@ -109,6 +114,66 @@ fn each_rule_beyond_the_schema_is_the_parsers_alone() {
     }
 }
 
+/// A request with one value set, by the pointer to it.
+fn with(place: &str, value: Value) -> Value {
+    let question =
+        |id: usize| json!({ "id": id.to_string(), "question": "?", "options": [{ "label": "a" }] });
+    let mut request = json!({ "questions": [question(0)] });
+    match (place, value) {
+        ("questions", Value::Number(count)) => {
+            let count = usize::try_from(count.as_u64().unwrap()).unwrap();
+            request["questions"] = (0..count).map(question).collect();
+        }
+        ("options", Value::Number(count)) => {
+            let options = (0..count.as_u64().unwrap()).map(|n| json!({ "label": n.to_string() }));
+            request["questions"][0]["options"] = options.collect();
+        }
+        (place, value) => {
+            let (parent, name) = place.rsplit_once('/').unwrap();
+            request.pointer_mut(parent).unwrap()[name] = value;
+        }
+    }
+    request
+}
+
+#[test]
+fn both_draw_each_bound_at_the_same_place() {
+    const MOST: u64 = 9_007_199_254_740_991;
+    for (place, inside, outside) in [
+        ("questions", vec![json!(1), json!(8)], vec![json!(0), json!(9)]),
+        ("options", vec![json!(0), json!(20)], vec![json!(21)]),
+        (
+            "/timeout_ms",
+            vec![json!(1), json!(1000.0), json!(MOST)],
+            vec![json!(0), json!(-1), json!(1.5), json!(MOST + 1), json!("1"), Value::Null],
+        ),
+        (
+            "/questions/0/recommended",
+            vec![json!(0), json!(0.0)],
+            vec![json!(-1), json!(0.5), json!("0"), Value::Null],
+        ),
+        ("/questions/0/multi", vec![json!(true), json!(false)], vec![json!(1), Value::Null]),
+        ("/questions/0/header", vec![json!(""), json!("x")], vec![json!(1), Value::Null]),
+        ("/questions/0/id", vec![json!("x")], vec![json!(""), json!(1), Value::Null]),
+        ("/questions/0/question", vec![json!("x")], vec![json!(""), json!(1), Value::Null]),
+        ("/questions/0/options/0/label", vec![json!("x")], vec![json!(""), json!(1), Value::Null]),
+        ("/questions/0/options/0/description", vec![json!(""), json!("x")], vec![json!(1), Value::Null]),
+        ("/questions/0/options/0/_meta", vec![json!(1), Value::Null], vec![]),
+        ("/questions/0/_meta", vec![json!({ "a": [] })], vec![]),
+        ("/_meta", vec![json!("x")], vec![]),
+        ("/session_key", vec![], vec![json!("s")]),
+        ("/questions/0/custom", vec![], vec![json!(true)]),
+        ("/questions/0/options/0/id", vec![], vec![json!("x")]),
+    ] {
+        let outside = outside.into_iter().map(|value| (value, false));
+        for (value, fits) in inside.into_iter().map(|value| (value, true)).chain(outside) {
+            let request = with(place, value);
+            assert_eq!(SCHEMA.is_valid(&request), fits, "the schema, {place}: {request}");
+            assert_eq!(parse(&request.to_string()).is_ok(), fits, "the parser, {place}: {request}");
+        }
+    }
+}
+
 #[test]
 fn the_seeds_example_fits() {
     let example = r#"{"questions":[{"id":"approach","question":"Which approach should I use?",
@@ -137,8 +202,17 @@ enum Change {
 }
 
 fn change() -> impl Strategy<Value = Change> {
-    const NAMES: [&str; 9] =
-        ["_meta", "lable", "Id", "multi", "recommended", "timeout_ms", "description", "header", "session_key"];
+    const NAMES: [&str; 9] = [
+        "_meta",
+        "lable",
+        "Id",
+        "multi",
+        "recommended",
+        "timeout_ms",
+        "description",
+        "header",
+        "session_key",
+    ];
     let value = select(vec![
         json!(null),
         json!(true),

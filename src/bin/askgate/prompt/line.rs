@@ -1,11 +1,12 @@
 //! Line mode: the prompt is printed, and the answer is a line typed into the terminal's own editor.
 
-use super::render::{self, Style};
+use super::form::{self, FormLines};
+use super::render;
 use super::typed::{self, Typed};
-use super::{Ending, Prompter, Step};
+use super::{Ending, Prompter, Queue, Refusal, Step};
 use crate::tty::{LINE_MAX, Tty};
 use crate::wire::Pending;
-use askgate::form::Question;
+use askgate::form::{Form, Question};
 use std::rc::Rc;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -19,8 +20,9 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 /// Asks in line mode.
 pub(crate) struct LinePrompter {
     tty: Tty,
-    style: Style,
     shown: Option<Rc<Pending>>,
+    /// The form that is shown, if it is one.
+    form: Option<FormLines>,
     armed: bool,
     /// The last prompt ended without a line typed here.
     interrupted: bool,
@@ -30,11 +32,11 @@ pub(crate) struct LinePrompter {
 }
 
 impl LinePrompter {
-    pub(super) const fn new(tty: Tty, style: Style) -> Self {
+    pub(super) const fn new(tty: Tty) -> Self {
         Self {
             tty,
-            style,
             shown: None,
+            form: None,
             armed: false,
             interrupted: false,
             at_start: true,
@@ -54,8 +56,9 @@ impl LinePrompter {
     }
 
     fn read(&mut self, line: &[u8]) -> Option<Step> {
-        let shown = self.shown.clone()?;
-        let question = shown.ask.form.question(0)?;
+        if self.shown.is_none() && self.form.is_none() {
+            return None;
+        }
         if self.guarded_until.is_some_and(|until| Instant::now() < until) {
             self.guarded_until = Some(Instant::now() + GUARD);
             self.again("This is another prompt than before; read it, then answer again.");
@@ -69,12 +72,28 @@ impl LinePrompter {
             self.again("That line is no UTF-8; type it again.");
             return None;
         };
-        match typed::read(question, self.armed, line) {
+        if let Some(form) = &mut self.form {
+            match form.take(line) {
+                form::Typed::Step(step) => return Some(step),
+                form::Typed::Next => self.invite_to_form(),
+                form::Typed::Hint(hint) => self.again(&hint),
+            }
+            return None;
+        }
+        let shown = self.shown.clone()?;
+        match typed::read(Self::question(&shown)?, self.armed, line) {
             Typed::Step(step) => Some(step),
             Typed::Hint(hint) => {
                 self.again(&hint);
                 None
             }
+        }
+    }
+
+    fn invite_to_form(&mut self) {
+        if let Some(form) = &self.form {
+            let text = form.show(self.tty.columns());
+            self.invite(&text);
         }
     }
 
@@ -84,13 +103,20 @@ impl LinePrompter {
 }
 
 impl Prompter for LinePrompter {
-    fn show(&mut self, prompt: &Rc<Pending>, behind: usize) {
+    fn show(&mut self, prompt: &Rc<Pending>, queue: Queue) {
         self.tty.start_over();
         self.guarded_until = self.interrupted.then(|| Instant::now() + GUARD);
         self.armed = false;
-        let text = render::prompt(self.style, prompt, behind, self.tty.columns());
+        let behind = queue.here + queue.elsewhere;
+        let text = render::prompt(prompt, behind, self.tty.columns());
         self.invite(&text);
         self.shown = Some(Rc::clone(prompt));
+    }
+
+    fn show_form(&mut self, form: &Form, _timeout_ms: Option<u64>) {
+        self.tty.start_over();
+        self.form = Some(FormLines::new(form.clone()));
+        self.invite_to_form();
     }
 
     async fn next(&mut self) -> Step {
@@ -112,17 +138,39 @@ impl Prompter for LinePrompter {
         self.invite(&text);
     }
 
-    fn refused(&mut self, why: &str) {
-        if self.shown.is_some() {
-            self.again(why);
+    fn refused(&mut self, refusal: &Refusal<'_>) {
+        if let Some(form) = &mut self.form {
+            form.reopen(refusal.path);
+            self.again(refusal.sentence);
+            self.invite_to_form();
+        } else if self.shown.is_some() {
+            self.again(refusal.sentence);
         }
     }
 
+    fn waiting(&mut self, _queue: Queue) {
+        // A line that is printed cannot be brought up to date.
+    }
+
+    fn ended_unseen(&mut self, _prompt: &Rc<Pending>, _ending: &Ending<'_>, _count: usize) {
+        // A line in the middle of the one that is typed would be in its way.
+    }
+
+    fn put_back(&mut self) {
+        self.shown = None;
+    }
+
     fn close(&mut self, ending: &Ending<'_>) {
-        let Some(shown) = self.shown.take() else { return };
-        let Some(question) = Self::question(&shown) else { return };
+        let columns = self.tty.columns();
+        let text = match (self.shown.take(), self.form.take()) {
+            (Some(shown), _) => {
+                let Some(question) = Self::question(&shown) else { return };
+                render::ending(question, ending, columns)
+            }
+            (None, Some(_)) => render::form_ending(ending, columns),
+            (None, None) => return,
+        };
         self.interrupted = !ending.here;
-        let text = render::ending(question, ending, self.tty.columns());
         if !std::mem::replace(&mut self.at_start, true) {
             self.tty.print("\n");
         }

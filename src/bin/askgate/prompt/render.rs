@@ -1,8 +1,9 @@
-//! How a prompt looks in line mode. Every text is made safe to show; colour only repeats what words say.
+//! How a prompt looks in line mode: without colour, and every text made safe to show.
 
 use super::Ending;
 use super::typed::accepted;
-use crate::wire::{Action, Pending};
+use crate::wire::Pending;
+use askgate::answer::OutcomeKind;
 use askgate::form::{DefaultHint, Question, QuestionKind};
 use askgate::text::{Mode, Unit, cut, display_safe, is_blank};
 use std::borrow::Cow;
@@ -15,11 +16,11 @@ pub(crate) struct Style {
 }
 
 impl Style {
+    const PLAIN: Self = Self { colour: false };
+
     /// Colour unless `plain`, or `NO_COLOR` is not empty, or the terminal is dumb.
     pub(crate) fn from_environment(plain: bool) -> Self {
-        let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        let dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
-        Self { colour: !(plain || dumb || set("NO_COLOR") || set("ACCESSIBLE")) }
+        Self { colour: !(plain || is_plain_environment() || is_set("NO_COLOR")) }
     }
 
     fn paint(self, codes: &str, text: &str) -> String {
@@ -39,10 +40,20 @@ impl Style {
     }
 }
 
-const INDENT: &str = "  ";
+/// The environment wants lines: the terminal is dumb, or its lines are read aloud.
+pub(super) fn is_plain_environment() -> bool {
+    let dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
+    dumb || is_set("ACCESSIBLE")
+}
+
+fn is_set(name: &str) -> bool {
+    std::env::var_os(name).is_some_and(|value| !value.is_empty())
+}
+
+pub(super) const INDENT: &str = "  ";
 
 /// The prompt with all that a person needs to answer it, up to the sentence that says what is accepted.
-pub(super) fn prompt(style: Style, prompt: &Pending, behind: usize, columns: usize) -> String {
+pub(super) fn prompt(prompt: &Pending, behind: usize, columns: usize) -> String {
     let mut out = String::from("\n");
     let Some(question) = prompt.ask.form.question(0) else { return out };
     let danger = prompt.ask.form.is_unsafe();
@@ -53,24 +64,21 @@ pub(super) fn prompt(style: Style, prompt: &Pending, behind: usize, columns: usi
     for (n, part) in wrap(&title, columns).lines().enumerate() {
         let mark = if n == 0 { mark } else { " " };
         let part = format!("{mark} {}", part.trim_start());
-        push(&mut out, &if danger { style.danger(&part) } else { style.bold(&part) });
+        push(&mut out, &part);
     }
-    push(&mut out, &style.dim(&wrap(&origin(prompt, behind), columns)));
+    push(&mut out, &wrap(&origin(prompt, behind), columns));
     if danger {
-        push(
-            &mut out,
-            &style.danger(&wrap("UNSAFE: this may do damage. Read it before you say yes.", columns)),
-        );
+        push(&mut out, &wrap("UNSAFE: this may do damage. Read it before you say yes.", columns));
     }
     if let Some(command) = question.command() {
-        out.push_str(&command_lines(style, command));
+        out.push_str(&command_lines(Style::PLAIN, command));
     } else if let Some(body) = question.body().filter(|body| !is_blank(body)) {
         out.push('\n');
         for part in display_safe(body, Mode::Body).text.trim_end().lines() {
             push(&mut out, &wrap(part, columns));
         }
     }
-    out.push_str(&choices(style, question, columns));
+    out.push_str(&choices(question, columns));
     if let Some(DefaultHint::Text(text)) = question.default() {
         out.push('\n');
         push(&mut out, &wrap(&format!("Default: {}", line(text)), columns));
@@ -112,16 +120,23 @@ pub(super) fn again(sentence: &str, columns: usize) -> String {
 
 /// How it ended, on a line of its own.
 pub(super) fn ending(question: Question<'_>, ending: &Ending<'_>, columns: usize) -> String {
+    let value = ending.value.unwrap_or_default();
+    let label = question.find(value).and_then(|index| question.option(index));
+    ended(ending, line(label.map_or(value, |option| option.label())), columns)
+}
+
+/// How a form ended, on a line of its own.
+pub(super) fn form_ending(ending: &Ending<'_>, columns: usize) -> String {
+    ended(ending, "all of it".into(), columns)
+}
+
+fn ended(ending: &Ending<'_>, answer: Cow<'_, str>, columns: usize) -> String {
     let elsewhere = if ending.here { "" } else { " elsewhere" };
-    let sentence = match ending.action {
-        Action::Ok => {
-            let value = ending.value.unwrap_or_default();
-            let label = question.find(value).and_then(|index| question.option(index));
-            let value = line(label.map_or(value, |option| option.label()));
-            format!("Answered{elsewhere}: {}", cut(&value, 60, Unit::Graphemes))
-        }
-        Action::Timeout => "Timed out.".into(),
-        Action::Cancel => match ending.reason {
+    let sentence = match ending.outcome {
+        OutcomeKind::Answered => format!("Answered{elsewhere}: {}", cut(&answer, 60, Unit::Graphemes)),
+        OutcomeKind::TimedOut => "Timed out.".into(),
+        OutcomeKind::Declined => "Declined.".into(),
+        OutcomeKind::Cancelled | OutcomeKind::Unavailable | OutcomeKind::Invalid => match ending.reason {
             Some(reason) => format!("Cancelled: {}", cut(&line(reason), 200, Unit::Graphemes)),
             None => format!("Cancelled{elsewhere}."),
         },
@@ -158,7 +173,7 @@ pub(crate) fn duration(ms: u64) -> String {
     }
 }
 
-fn choices(style: Style, question: Question<'_>, columns: usize) -> String {
+fn choices(question: Question<'_>, columns: usize) -> String {
     let mut out = String::new();
     let default = question.default();
     match question.kind() {
@@ -188,20 +203,20 @@ fn choices(style: Style, question: Question<'_>, columns: usize) -> String {
         let indent = " ".repeat(number.len());
         let options = textwrap::Options::new(columns).initial_indent(&number).subsequent_indent(&indent);
         let text = textwrap::fill(&text, options);
-        push(&mut out, &if default == Some(DefaultHint::Choice(index)) { style.bold(&text) } else { text });
+        push(&mut out, &text);
     }
     out
 }
 
-fn line(text: &str) -> Cow<'_, str> {
+pub(super) fn line(text: &str) -> Cow<'_, str> {
     display_safe(text, Mode::Line).text
 }
 
-fn push(out: &mut String, line: &str) {
+pub(super) fn push(out: &mut String, line: &str) {
     out.push_str(line);
     out.push('\n');
 }
 
-fn wrap(text: &str, columns: usize) -> String {
+pub(super) fn wrap(text: &str, columns: usize) -> String {
     textwrap::fill(text, textwrap::Options::new(columns).initial_indent(INDENT).subsequent_indent(INDENT))
 }

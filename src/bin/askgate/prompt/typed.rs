@@ -11,6 +11,7 @@
 
 use super::Step;
 use askgate::form::{DefaultHint, Question, QuestionKind};
+use askgate::modal::Submission;
 use askgate::text::is_blank;
 
 /// What a line is.
@@ -74,7 +75,7 @@ fn is(typed: &str, word: &str) -> bool {
 }
 
 fn answer(value: &str) -> Typed {
-    Typed::Step(Step::Answer(value.into()))
+    Typed::Step(Step::Answer(Submission::Value(value.into())))
 }
 
 /// The words that every kind takes.
@@ -143,7 +144,7 @@ fn text(question: Question<'_>, line: &str) -> Option<Typed> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Step, Typed, read};
+    use super::{Step, Submission, Typed, read};
     use askgate::dialect::agent::AskUser;
     use askgate::form::Form;
     use askgate::limits::Limits;
@@ -161,7 +162,7 @@ mod tests {
     }
 
     fn answer(value: &str) -> Option<Step> {
-        Some(Step::Answer(value.into()))
+        Some(Step::Answer(Submission::Value(value.into())))
     }
 
     #[test]
@@ -242,7 +243,7 @@ mod tests {
         for early in ["run", "back", "y", "yes", "", "understood run"] {
             assert_eq!(typed(&form, early), None, "{early:?}");
         }
-        assert_eq!(read(question, true, "run"), Typed::Step(Step::Answer("run".into())));
+        assert_eq!(read(question, true, "run"), Typed::Step(Step::Answer(Submission::Value("run".into()))));
         assert_eq!(read(question, true, "back"), Typed::Step(Step::Back));
         for late in ["understood", "yes", "", "run it"] {
             assert!(matches!(read(question, true, late), Typed::Hint(_)), "{late:?}");

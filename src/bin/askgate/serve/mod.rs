@@ -8,14 +8,17 @@ use crate::args::Serve;
 use crate::desk::{Act, Desk};
 use crate::exit::{Exit, Failure, note};
 use crate::host::Host;
-use crate::prompt::{self, Prompter, Screen};
+use crate::prompt::{self, Opening, Prompter, Screen};
 use crate::signals::Signals;
 use crate::socket::Socket;
+use crate::tokens::{self, Tokens};
 use askgate::endpoint::Authority;
-use askgate::id::ConnectionId;
+use askgate::error::Code;
+use askgate::id::{ConnectionId, SessionKey};
+use askgate::limits::Limits;
 use ids::Ids;
 use peer::{Inbound, Peer};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 use tokio::net::{UnixListener, UnixStream};
@@ -34,31 +37,51 @@ const INBOUND: usize = 64;
 /// Serves until a signal, the end of its terminal or the end of stdin.
 pub(crate) async fn run(args: Serve) -> Result<Exit, Failure> {
     let signals = Signals::listen()?;
+    let tokens = Tokens::read(&args)?;
     if args.stdio {
-        return stdio(&args, signals).await;
+        return stdio(&args, tokens, signals).await;
     }
     // Before the socket, so that a host that cannot ask never looks as if it ran.
     let prompter = if args.headless {
         None
     } else {
-        Some(prompt::open(args.plain, "add --headless to leave the answers to the clients")?)
+        Some(prompt::open(Opening {
+            plain: args.plain,
+            instead: "add --headless to leave the answers to the clients",
+            idle: Some("Nothing is asked. Ctrl+C ends the host.".into()),
+        })?)
     };
+    let (door, ids) = open_door()?;
+    let mut server = Server::new(ids.first(), Some(ids), tokens);
+    if let Some(prompter) = prompter {
+        let seat = server.seat(&args.session)?;
+        server.desk = Some((seat, Desk::new(prompter)));
+    }
+    server.serve(Some(door), signals).await
+}
+
+/// Listens on the socket.
+fn open_door() -> Result<((Socket, UnixListener), Ids), Failure> {
     let (socket, listener) = Socket::listen()?;
     let listener = UnixListener::from_std(listener)
         .map_err(|error| Failure::io("The socket cannot be listened on", &error))?;
     let ids = Ids::open(socket.path())?;
     note(&format!("askgate: listening at {}", socket.path().display()));
-    let mut server = Server::new(ids.first(), Some(ids));
-    if let Some(prompter) = prompter {
-        let person = server.connect(Authority { observer: true, ..Authority::default() })?;
-        server.desk = Some((person, Desk::new(prompter)));
-    }
-    server.serve(Some((socket, listener)), signals).await
+    Ok(((socket, listener), ids))
 }
 
-/// Serves one client, until stdin ends.
-async fn stdio(args: &Serve, signals: Signals) -> Result<Exit, Failure> {
-    let mut server = Server::<Screen>::new(1, None);
+/// Serves one client, until stdin ends; beside it the socket's, if it is the client that a run asks through.
+async fn stdio(args: &Serve, tokens: Tokens, signals: Signals) -> Result<Exit, Failure> {
+    if args.session.len() != usize::from(args.client.is_some()) {
+        let sentence = "With --stdio, give one --session with --client, and none without it.";
+        return Err(Failure::error(Code::InvalidValue, sentence));
+    }
+    let (door, ids) = match args.client {
+        Some(_) => open_door().map(|(door, ids)| (Some(door), Some(ids)))?,
+        None => (None, None),
+    };
+    let first = ids.as_ref().map_or(1, Ids::first);
+    let mut server = Server::<Screen>::new(first, ids, tokens);
     let authority = Authority {
         observer: args.observer,
         answer: !args.no_answer,
@@ -66,11 +89,34 @@ async fn stdio(args: &Serve, signals: Signals) -> Result<Exit, Failure> {
         runtime: args.runtime,
     };
     let client = server.connect(authority)?;
+    if let (Some(protocol), Some(session), Some(run)) = (args.client, args.session.first(), &args.run) {
+        let able = server.host.attach_client(client, session, run, protocol, &args.capabilities);
+        if !able.map_err(|error| Failure::error(Code::InvalidValue, error.to_string()))? {
+            return Err(Failure::no_surface(
+                "The client's capabilities have no forms, so nobody could be asked.",
+            ));
+        }
+    }
     let inbound = server.sender.clone();
     let peer = Peer::start(client, tokio::io::stdin(), tokio::io::stdout(), inbound);
     server.peers.insert(client, peer);
     server.only = Some(client);
-    server.serve(None, signals).await
+    server.serve(door, signals).await
+}
+
+/// The connections of the terminal.
+#[derive(Debug, Clone, Copy)]
+struct Seat {
+    /// On which it sees the prompts of dialect A, and answers them.
+    observer: ConnectionId,
+    /// On which the sessions are bound that it is the surface of. It is no observer, so that the forms of others do not come.
+    operator: Option<ConnectionId>,
+}
+
+impl Seat {
+    fn has(self, id: ConnectionId) -> bool {
+        self.observer == id || self.operator == Some(id)
+    }
 }
 
 /// Why a server ends.
@@ -88,7 +134,12 @@ struct Server<P> {
     host: Host,
     ids: Option<Ids>,
     peers: BTreeMap<ConnectionId, Peer>,
-    desk: Option<(ConnectionId, Desk<P>)>,
+    desk: Option<(Seat, Desk<P>)>,
+    tokens: Tokens,
+    /// Clients that have not said anything: their first line may show a token.
+    silent: BTreeSet<ConnectionId>,
+    /// The connections of those who showed one, by those that they had before, under which their lines still come.
+    raised: BTreeMap<ConnectionId, ConnectionId>,
     /// The client without which there is nothing to serve.
     only: Option<ConnectionId>,
     sender: mpsc::Sender<(ConnectionId, Inbound)>,
@@ -96,13 +147,16 @@ struct Server<P> {
 }
 
 impl<P: Prompter> Server<P> {
-    fn new(first_prompt_id: u64, ids: Option<Ids>) -> Self {
+    fn new(first_prompt_id: u64, ids: Option<Ids>, tokens: Tokens) -> Self {
         let (sender, inbound) = mpsc::channel(INBOUND);
         Self {
             host: Host::new(first_prompt_id),
             ids,
             peers: BTreeMap::new(),
             desk: None,
+            tokens,
+            silent: BTreeSet::new(),
+            raised: BTreeMap::new(),
             only: None,
             sender,
             inbound,
@@ -111,6 +165,24 @@ impl<P: Prompter> Server<P> {
 
     fn connect(&mut self, authority: Authority) -> Result<ConnectionId, Failure> {
         self.host.connect(authority).map_err(|error| Failure::wire(format!("at_capacity: {error}")))
+    }
+
+    /// Opens the terminal's connections, and binds the sessions that it is the surface of.
+    fn seat(&mut self, sessions: &[String]) -> Result<Seat, Failure> {
+        let observer = self.connect(Authority { observer: true, ..Authority::default() })?;
+        if sessions.is_empty() {
+            return Ok(Seat { observer, operator: None });
+        }
+        let operator = self.connect(Authority { operator: true, answer: false, ..Authority::default() })?;
+        for session in sessions {
+            SessionKey::new(session, &Limits::DEFAULT)
+                .map_err(|fault| Failure::error(fault.code, format!("--session: {}", fault.message)))?;
+            let params = serde_json::json!({ "session_key": session });
+            let line = serde_json::json!({ "method": "sessions.prompt.bind", "params": params }).to_string();
+            // Nobody is there yet who would be told.
+            self.host.receive(operator, line.as_bytes(), &mut |_, _| {});
+        }
+        Ok(Seat { observer, operator: Some(operator) })
     }
 
     async fn serve(
@@ -133,11 +205,18 @@ impl<P: Prompter> Server<P> {
                 },
                 stream = accept(door.as_ref()) => self.welcome(stream),
                 act = act(desk) => match act {
-                    (from, Act::Send(line)) => {
-                        if let Err(failure) = self.take(from, line.as_bytes()) {
+                    (seat, Act::Send(line)) => {
+                        if let Err(failure) = self.take(seat.observer, line.as_bytes()) {
                             break Err(failure);
                         }
                     }
+                    (seat, Act::Resolve(line)) => {
+                        let operator = seat.operator.unwrap_or(seat.observer);
+                        if let Err(failure) = self.take(operator, line.as_bytes()) {
+                            break Err(failure);
+                        }
+                    }
+                    (_, Act::Quit) => break Ok(End::Signal),
                     (_, Act::Lost) => break Ok(End::Lost),
                 },
                 () = self.host.sleep() => self.settle(),
@@ -179,10 +258,10 @@ impl<P: Prompter> Server<P> {
     }
 
     fn welcome(&mut self, stream: UnixStream) {
-        let authority = Authority { observer: true, ..Authority::default() };
         let (reader, mut writer) = stream.into_split();
-        match self.host.connect(authority) {
+        match self.host.connect(tokens::CLIENT) {
             Ok(id) => {
+                self.silent.insert(id);
                 self.peers.insert(id, Peer::start(id, reader, writer, self.sender.clone()));
             }
             Err(error) => {
@@ -196,8 +275,16 @@ impl<P: Prompter> Server<P> {
     }
 
     fn take(&mut self, from: ConnectionId, line: &[u8]) -> Result<(), Failure> {
+        let from = self.raised.get(&from).copied().unwrap_or(from);
+        if self.silent.remove(&from)
+            && let Some(token) = tokens::shown(line)
+        {
+            self.raise(from, token);
+            return Ok(());
+        }
         // A client that was hung up on may have left a line.
-        let known = self.peers.contains_key(&from) || self.desk.as_ref().is_some_and(|(id, _)| *id == from);
+        let known =
+            self.peers.contains_key(&from) || self.desk.as_ref().is_some_and(|(seat, _)| seat.has(from));
         if !known {
             return Ok(());
         }
@@ -225,7 +312,7 @@ impl<P: Prompter> Server<P> {
             for id in std::mem::take(&mut behind) {
                 if let Some(peer) = self.peers.remove(&id) {
                     peer.drop_now();
-                    self.host.disconnect(id);
+                    self.forget(id);
                 }
             }
             let Self { host, peers, desk, .. } = self;
@@ -237,22 +324,50 @@ impl<P: Prompter> Server<P> {
     }
 
     fn hang_up(&mut self, id: ConnectionId) {
+        let id = self.raised.get(&id).copied().unwrap_or(id);
         let Some(peer) = self.peers.remove(&id) else { return };
         peer.leave();
-        self.host.disconnect(id);
+        self.forget(id);
         self.settle();
+    }
+
+    fn forget(&mut self, id: ConnectionId) {
+        self.silent.remove(&id);
+        self.raised.retain(|_, now| *now != id);
+        self.host.disconnect(id);
+    }
+
+    /// Opens the connection of a client that has said nothing else anew, with what its token grants.
+    fn raise(&mut self, from: ConnectionId, token: &[u8]) {
+        let Some(peer) = self.peers.remove(&from) else { return };
+        self.host.disconnect(from);
+        let opened = match self.tokens.authority(token) {
+            Some(authority) => self.host.connect(authority).map_err(|error| format!("at_capacity: {error}")),
+            None => Err("forbidden: The token is none of this host's.".into()),
+        };
+        match opened {
+            Ok(id) => {
+                self.raised.insert(from, id);
+                self.peers.insert(id, peer);
+            }
+            Err(error) => {
+                // It has room for its first line, or is gone.
+                let _ = peer.send(&serde_json::json!({ "id": null, "error": error }).to_string());
+                peer.leave();
+            }
+        }
     }
 }
 
 fn deliver<P: Prompter>(
     peers: &BTreeMap<ConnectionId, Peer>,
-    desk: &mut Option<(ConnectionId, Desk<P>)>,
+    desk: &mut Option<(Seat, Desk<P>)>,
     behind: &mut Vec<ConnectionId>,
     to: ConnectionId,
     line: &str,
 ) {
     match desk {
-        Some((id, desk)) if *id == to => desk.take(line),
+        Some((seat, desk)) if seat.has(to) => desk.take(line),
         Some(_) | None => {
             if peers.get(&to).is_some_and(|peer| !peer.send(line)) {
                 behind.push(to);
@@ -261,9 +376,9 @@ fn deliver<P: Prompter>(
     }
 }
 
-async fn act<P: Prompter>(desk: &mut Option<(ConnectionId, Desk<P>)>) -> (ConnectionId, Act) {
+async fn act<P: Prompter>(desk: &mut Option<(Seat, Desk<P>)>) -> (Seat, Act) {
     match desk {
-        Some((id, desk)) => (*id, desk.act().await),
+        Some((seat, desk)) => (*seat, desk.act().await),
         None => std::future::pending().await,
     }
 }

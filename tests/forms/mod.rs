@@ -89,7 +89,12 @@ fn question(id: String) -> impl Strategy<Value = Asked> {
         let mut selected: Vec<usize> = if count == 0 {
             Vec::new()
         } else {
-            selected.into_iter().map(|n| usize::from(n) % count).collect::<BTreeSet<_>>().into_iter().collect()
+            selected
+                .into_iter()
+                .map(|n| usize::from(n) % count)
+                .collect::<BTreeSet<_>>()
+                .into_iter()
+                .collect()
         };
         let several = multi == Some(true);
         if !several {

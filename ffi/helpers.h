@@ -1,0 +1,3 @@
+
+/* The version that this header came with. */
+#define ASKGATE_VERSION "@VERSION@"

@@ -1,0 +1,212 @@
+//! The `ask` tool: its definition, and what it returns (spec 8.1).
+
+use crate::answer::{Answer, Answers, CancelReason, Outcome, OutcomeKind};
+use crate::error::{AskError, RequestError};
+use crate::form::{Form, Question};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Write;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
+
+/// The definition of the `ask` tool, as JSON: a host gives it to its model while
+/// [`can_ask`](crate::endpoint::Endpoint::can_ask) says so. Its input is the params of `sessions.prompt.request` without
+/// the session and the run, which the host adds.
+///
+/// What a schema cannot say is checked all the same: no text is blank, ids and trimmed labels are unique, `recommended` is
+/// an index into the options, `multi` needs options, and the byte limits of [`Limits`](crate::limits::Limits).
+pub const ASK_TOOL: &str = include_str!("ask_tool.json");
+
+/// What the `ask` tool returns (spec 8.1). It serialises as `{isError, content, details}`; unless the person answered,
+/// nothing in it comes from an option or a draft.
+#[derive(Debug, Clone)]
+pub struct ToolResult<'p>(Details<'p>);
+
+#[derive(Debug, Clone)]
+enum Details<'p> {
+    Answered(&'p Form, &'p Answers),
+    Ended(OutcomeKind, Option<&'p CancelReason>),
+    Busy,
+    AtCapacity,
+    Unavailable,
+    Refused(&'p RequestError),
+}
+
+impl<'p> ToolResult<'p> {
+    /// The result of a prompt that has ended.
+    #[must_use]
+    pub const fn ended(form: &'p Form, outcome: &'p Outcome) -> Self {
+        Self(match outcome {
+            Outcome::Answered(answers) => Details::Answered(form, answers),
+            Outcome::Cancelled(reason) => Details::Ended(OutcomeKind::Cancelled, reason.as_ref()),
+            Outcome::Declined | Outcome::TimedOut | Outcome::Unavailable | Outcome::Invalid => {
+                Details::Ended(outcome.kind(), None)
+            }
+        })
+    }
+
+    /// The result of an ask that the gate did not take.
+    #[must_use]
+    pub const fn not_asked(error: AskError) -> Self {
+        Self(match error {
+            AskError::Busy => Details::Busy,
+            AskError::AtCapacity => Details::AtCapacity,
+            AskError::Unavailable => Details::Unavailable,
+        })
+    }
+
+    /// The result of a request that is at fault.
+    #[must_use]
+    pub const fn refused(error: &'p RequestError) -> Self {
+        Self(Details::Refused(error))
+    }
+
+    /// The person did not answer.
+    #[must_use]
+    pub const fn is_error(&self) -> bool {
+        !matches!(self.0, Details::Answered(..))
+    }
+
+    /// `details.status`.
+    #[must_use]
+    pub const fn status(&self) -> &'static str {
+        match self.0 {
+            Details::Answered(..) => OutcomeKind::Answered.as_str(),
+            Details::Ended(kind, _) => kind.as_str(),
+            Details::Busy | Details::AtCapacity => "busy",
+            Details::Unavailable => OutcomeKind::Unavailable.as_str(),
+            Details::Refused(_) => "invalid_request",
+        }
+    }
+
+    /// The result in words, for a model to read.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let no_answer = |why: &str| alloc::format!("{why} There is no answer; do not assume one.");
+        match &self.0 {
+            Details::Answered(form, answers) => answered_text(form, answers),
+            Details::Ended(OutcomeKind::Declined, _) => no_answer("The user declined to answer."),
+            Details::Ended(OutcomeKind::Cancelled, None) => no_answer("The question was cancelled."),
+            Details::Ended(OutcomeKind::Cancelled, Some(reason)) => {
+                no_answer(&alloc::format!("The question was cancelled: {}.", reason.as_str()))
+            }
+            Details::Ended(OutcomeKind::TimedOut, _) => no_answer("The user did not answer in time."),
+            Details::Ended(OutcomeKind::Unavailable, _) => {
+                no_answer("The surface that showed the question was lost.")
+            }
+            Details::Ended(OutcomeKind::Invalid, _) => no_answer("The user's client sent what is no answer."),
+            Details::Ended(OutcomeKind::Answered, _) => String::new(),
+            Details::Busy => no_answer("Another question of this session is waiting for the user."),
+            Details::AtCapacity => no_answer("Too many questions are waiting."),
+            Details::Unavailable => {
+                no_answer("The user cannot be asked: no surface is bound to this session.")
+            }
+            Details::Refused(error) => alloc::format!("The request is not valid: {error}"),
+        }
+    }
+}
+
+fn answered_text(form: &Form, answers: &Answers) -> String {
+    let mut text = String::from("The user answered.");
+    for (question, answer) in form.questions().zip(answers.as_slice()) {
+        let (labels, custom) = parts(question, answer);
+        // Writing to a string cannot fail.
+        let _ = write!(text, "\n- {}:", question.id());
+        for (index, label) in labels.iter().enumerate() {
+            let _ = write!(text, "{} {label:?}", if index == 0 { "" } else { "," });
+        }
+        if let Some(custom) = custom {
+            let also = if labels.is_empty() { "" } else { ", and" };
+            let _ = write!(text, "{also} in the user's own words: {custom}");
+        }
+    }
+    text
+}
+
+/// The labels of an answer in option order, and its custom text.
+fn parts<'p>(question: Question<'p>, answer: &'p Answer) -> (Vec<&'p str>, Option<&'p str>) {
+    match answer {
+        Answer::Select { selected, custom } => {
+            let labels = selected.indexes().iter().filter_map(|index| question.option(*index));
+            (labels.map(|option| option.value()).collect(), custom.as_deref())
+        }
+        Answer::Text(text) => (Vec::new(), Some(text)),
+        Answer::YesNo(_) | Answer::Run => (alloc::vec![super::agent::value_of(question, answer)], None),
+    }
+}
+
+/// One answer as dialect B sends it.
+#[derive(Serialize)]
+struct AnswerEntry<'p> {
+    id: &'p str,
+    selected: Vec<&'p str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    custom: Option<&'p str>,
+}
+
+/// Checked answers as dialect B sends them: `[{id, selected, custom?}]` in question order.
+#[derive(Debug, Clone, Copy)]
+pub struct Results<'p> {
+    /// What was asked.
+    pub form: &'p Form,
+    /// What was answered.
+    pub answers: &'p Answers,
+}
+
+impl Serialize for Results<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.form.questions().zip(self.answers.as_slice()).map(
+            |(question, answer)| {
+                let (selected, custom) = parts(question, answer);
+                AnswerEntry { id: question.id(), selected, custom }
+            },
+        ))
+    }
+}
+
+impl Serialize for ToolResult<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Content {
+            #[serde(rename = "type")]
+            kind: &'static str,
+            text: String,
+        }
+        let mut result = serializer.serialize_struct("ToolResult", 3)?;
+        result.serialize_field("isError", &self.is_error())?;
+        result.serialize_field("content", &[Content { kind: "text", text: self.text() }])?;
+        result.serialize_field("details", &DetailsEntry(self))?;
+        result.end()
+    }
+}
+
+struct DetailsEntry<'r>(&'r ToolResult<'r>);
+
+impl Serialize for DetailsEntry<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Entry<'p> {
+            status: &'static str,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            results: Option<Results<'p>>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            reason: Option<&'p str>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            code: Option<&'static str>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            path: Option<&'p str>,
+        }
+        let mut entry =
+            Entry { status: self.0.status(), results: None, reason: None, code: None, path: None };
+        match &self.0.0 {
+            Details::Answered(form, answers) => entry.results = Some(Results { form, answers }),
+            Details::Ended(_, reason) => entry.reason = reason.map(CancelReason::as_str),
+            Details::Refused(error) => {
+                entry.code = Some(error.code().as_str());
+                entry.path = Some(error.path());
+            }
+            Details::Busy | Details::AtCapacity | Details::Unavailable => {}
+        }
+        entry.serialize(serializer)
+    }
+}

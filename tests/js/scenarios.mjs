@@ -1,0 +1,549 @@
+// Plays scenario files through the package; `tests/vectors/README.md` describes them. It runs in Node and in a page.
+
+import { canonical, equal, parse } from "./json.mjs";
+
+const show = canonical;
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** An object whose fields are taken one by one; what is left is an error of the file. */
+class Fields {
+  constructor(what, value) {
+    if (!isObject(value)) throw new Error(`${what} must be an object, not ${show(value)}`);
+    this.what = what;
+    this.map = { __proto__: null, ...value };
+  }
+  take(name) {
+    const value = this.map[name];
+    delete this.map[name];
+    return value;
+  }
+  need(name) {
+    if (!(name in this.map)) throw new Error(`${this.what} has no "${name}"`);
+    return this.take(name);
+  }
+  typed(name, type) {
+    const value = this.take(name);
+    if (value !== undefined && typeof value !== type) throw new Error(`"${name}" of ${this.what} is ${show(value)}`);
+    return value;
+  }
+  needText(name) {
+    const value = this.need(name);
+    if (typeof value !== "string") throw new Error(`"${name}" of ${this.what} is ${show(value)}`);
+    return value;
+  }
+  needList(name) {
+    const value = this.need(name);
+    if (!Array.isArray(value)) throw new Error(`"${name}" of ${this.what} is ${show(value)}`);
+    return value;
+  }
+  fields(name) {
+    const value = this.take(name);
+    return value === undefined ? undefined : new Fields(name, value);
+  }
+  action(names) {
+    const name = names.find((name) => name in this.map);
+    if (name === undefined) throw new Error(`${this.what} has no action that is known`);
+    return [name, this.take(name)];
+  }
+  done() {
+    const [left] = Object.keys(this.map);
+    if (left !== undefined) throw new Error(`${this.what} has a field that is not known: "${left}"`);
+  }
+}
+
+/** Values captured by `$=word`, and comparison by the wildcards. */
+class Captures {
+  #words = new Map();
+
+  fill(sent) {
+    if (typeof sent === "string") {
+      if (!sent.startsWith("$=")) return sent;
+      if (!this.#words.has(sent)) throw new Error(`nothing was captured as "${sent.slice(2)}"`);
+      return this.#words.get(sent);
+    }
+    if (Array.isArray(sent)) return sent.map((item) => this.fill(item));
+    if (!isObject(sent) || sent.text !== undefined) return this.#fillFields(sent);
+    return this.#fillFields(sent);
+  }
+
+  #fillFields(sent) {
+    if (!isObject(sent) || Object.getPrototypeOf(sent) !== null) return sent;
+    const filled = Object.create(null);
+    for (const key of Object.keys(sent)) filled[key] = this.fill(sent[key]);
+    return filled;
+  }
+
+  compare(expected, got, place = "") {
+    const differs = (wanted) => {
+      throw new Error(`${place && `at ${place}: `}expected ${show(wanted)} got ${show(got)}`);
+    };
+    if (typeof expected === "string") {
+      if (expected === "$any") return;
+      if (expected.startsWith("$=")) {
+        if (!this.#words.has(expected)) this.#words.set(expected, got);
+        else if (!equal(this.#words.get(expected), got)) differs(this.#words.get(expected));
+        return;
+      }
+      if (expected.startsWith("$prefix:")) {
+        if (typeof got !== "string" || !got.startsWith(expected.slice(8))) differs(expected);
+        return;
+      }
+      if ((expected.startsWith("$$") ? expected.slice(1) : expected) !== got) differs(expected);
+    } else if (Array.isArray(expected) && Array.isArray(got) && expected.length === got.length) {
+      expected.forEach((item, n) => this.compare(item, got[n], `${place}/${n}`));
+    } else if (isObject(expected) && isObject(got) && equal(Object.keys(expected).sort(), Object.keys(got).sort())) {
+      for (const key of Object.keys(expected)) this.compare(expected[key], got[key], `${place}/${key}`);
+    } else if (!equal(expected, got)) differs(expected);
+  }
+}
+
+/** What the package gave, with the step it came after. */
+class Record {
+  step = 0;
+  lines = [];
+  add(value) {
+    this.raw(canonical(value));
+  }
+  raw(json) {
+    this.lines.push([this.step, json]);
+  }
+  steps(steps, run) {
+    steps.forEach((step, n) => {
+      this.step = n;
+      try {
+        run(step);
+      } catch (error) {
+        throw new Error(`step ${n}: ${error.message}`);
+      }
+    });
+  }
+}
+
+const camel = (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
+
+const readConfig = (file) => {
+  const fields = file.fields("config") ?? new Fields("config", {});
+  const limits = {};
+  for (const [name, value] of Object.entries(fields.take("limits") ?? {})) limits[camel(name)] = value;
+  const config = {
+    firstPromptId: fields.take("first_prompt_id"),
+    wallClockOffset: fields.take("wall_clock_offset"),
+    limits,
+  };
+  return [config, fields];
+};
+
+const justTrue = (name, value) => {
+  if (value !== true) throw new Error(`"${name}" must be true, not ${show(value)}`);
+};
+
+const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+
+/** What a call gives, or the refusal that it throws. */
+const refusal = (error) => {
+  if (error.name !== "AskgateError") throw error;
+  const refused = { error: error.code, field: error.field, outcome: error.outcome };
+  if (error.code === "invalid_answer") refused.path = error.path;
+  return refused;
+};
+
+const endpoint = (askgate, file, record) => {
+  const [config, rest] = readConfig(file);
+  const listsAvailability = rest.typed("availability", "boolean") ?? false;
+  rest.done();
+  const steps = file.needList("steps");
+  file.done();
+  const host = new askgate.Endpoint(config);
+  const open = new Map();
+  const labels = new Map();
+  const captures = new Captures();
+  let leaving;
+  let now = 0;
+
+  const connectionOf = (label) => {
+    if (!open.has(label)) throw new Error(`"${label}" is not open`);
+    return open.get(label);
+  };
+  const ignoringRefusal = (report) => {
+    try {
+      report();
+    } catch (error) {
+      refusal(error);
+    }
+  };
+  const ACTIONS = {
+    connect(label, step) {
+      const authority = {};
+      for (const name of ["observer", "answer", "operator", "runtime"]) authority[name] = step.typed(name, "boolean");
+      const connection = host.connect(now, authority);
+      open.set(label, connection);
+      labels.set(connection, label);
+      const client = step.fields("client");
+      if (client === undefined) return;
+      const protocol = client.needText("protocol");
+      const capabilities = canonical(client.need("capabilities"));
+      host.attachClient(now, connection, client.needText("session"), client.needText("run"), protocol, capabilities);
+      client.done();
+    },
+    from(label, step) {
+      const send = step.take("send");
+      const raw = step.typed("raw", "string");
+      const line = send !== undefined ? canonical(captures.fill(send)) : (raw ?? bytes(step.needText("raw_hex")));
+      const taken = host.receive(now, connectionOf(label), line);
+      if (taken !== "taken") throw new Error("the line was not taken: too many outputs wait");
+    },
+    disconnect(label) {
+      leaving = connectionOf(label);
+      open.delete(label);
+      host.disconnect(now, leaving);
+    },
+    poll: (value) => justTrue("poll", value),
+    next_deadline(value) {
+      const next = host.nextDeadline();
+      record.add(next);
+      captures.compare(value, next);
+    },
+    close_surface: (surface) => host.closeSurface(now, surface),
+    end_run: ([session, run]) => host.endRun(now, session, run),
+    end_session: (session) => host.endSession(now, session),
+    shutdown: () => host.shutdown(now),
+    can_ask([session, run], step) {
+      const can = host.canAsk(session, run);
+      record.add(can);
+      captures.compare(step.need("is"), can);
+    },
+    pane_opened: ([request, agent, surface]) => ignoringRefusal(() => host.paneOpened(now, request, agent, surface)),
+    pane_failed: ([request, why]) => ignoringRefusal(() => host.paneFailed(now, request, why)),
+    pane_closed: (agent) => ignoringRefusal(() => host.paneClosed(now, agent)),
+  };
+  const outputs = () => {
+    const list = [];
+    for (let output; (output = host.poll(now)).type !== "wait"; ) {
+      if (output.type === "send") {
+        const { to, line } = output;
+        if (/[\n\r]/.test(line)) throw new Error(`an output of more than one line: ${line}`);
+        const label = labels.get(to);
+        if (open.get(label) !== to && leaving !== to) throw new Error(`an output to a connection that is gone: ${line}`);
+        record.raw(`{"to":${JSON.stringify(label)},"line":${line}}`);
+        list.push({ to: label, line: parse(line) });
+        continue;
+      }
+      if (output.type === "availability" && !listsAvailability) continue;
+      const { request, placement, session, run, available } = output;
+      const written = {
+        openPane: { open_pane: { request, placement } },
+        closePane: { close_pane: output.agent },
+        availability: { available: [session, run], is: available },
+      }[output.type];
+      record.add(written);
+      list.push(written);
+    }
+    leaving = undefined;
+    return list;
+  };
+  record.steps(steps, (given) => {
+    const step = new Fields("the step", given);
+    now = step.take("at") ?? now;
+    const [name, value] = step.action(Object.keys(ACTIONS));
+    ACTIONS[name](value, step);
+    const expected = step.take("expect") ?? [];
+    step.done();
+    captures.compare(expected, outputs());
+  });
+  host.free();
+};
+
+const gate = (askgate, file, record) => {
+  const [config, rest] = readConfig(file);
+  rest.done();
+  const steps = file.needList("steps");
+  file.done();
+  const host = new askgate.Gate(config);
+  const captures = new Captures();
+  const labels = [];
+  let now = 0;
+
+  /** Each label is one connection for the whole scenario. */
+  const connection = (label) => {
+    if (label === undefined) return undefined;
+    if (!labels.includes(label)) labels.push(label);
+    return String(labels.indexOf(label) + 1);
+  };
+  const claim = (given) => {
+    const { prompt, connection: label, ...more } = given;
+    return canonical({ ...more, prompt: String(show(prompt)), connection: connection(label) });
+  };
+  const attempt = (call) => {
+    try {
+      return call();
+    } catch (error) {
+      return refusal(error);
+    }
+  };
+  const ids = (prompts) => prompts.map(Number);
+  const ACTIONS = {
+    ask({ asker, ...ask }) {
+      return attempt(() => ({ prompt: Number(host.ask(now, canonical({ ...ask, asker: connection(asker) }))) }));
+    },
+    bind({ session, connection: label }) {
+      host.bind(now, session, connection(label));
+      return true;
+    },
+    unbind: ({ session, connection: label }) => host.unbind(now, session, connection(label)),
+    bind_chat({ session, address }) {
+      host.bindChat(now, session, address);
+      return true;
+    },
+    attach_client: ({ session, run, connection: label, protocol, capabilities }) =>
+      host.attachClient(now, connection(label), session, run, protocol, canonical(capabilities)),
+    acknowledge: (given) => attempt(() => host.acknowledge(now, claim(given))),
+    back: (given) => attempt(() => host.back(now, claim(given))),
+    resolve(given, step) {
+      const say = captures.fill(step.need("with"));
+      return attempt(() => host.resolve(now, claim(given), typeof say === "string" ? say : canonical(say)));
+    },
+    withdraw: ({ prompt, asker }) => host.withdraw(now, show(prompt), connection(asker)),
+    close_surface: (surface) => host.closeSurface(now, surface),
+    disconnect: (label) => host.disconnect(now, connection(label)),
+    end_run: ([session, run]) => host.endRun(now, session, run),
+    end_session: (session) => host.endSession(now, session),
+    shutdown: () => host.shutdown(now),
+    poll: () => null,
+    next_deadline(value) {
+      const next = host.nextDeadline();
+      captures.compare(value, next);
+      return next;
+    },
+    can_ask([session, run], step) {
+      const can = host.canAsk(session, run);
+      captures.compare(step.need("is"), can);
+      return can;
+    },
+    pending: (of) => ids(host.pending(of === true ? undefined : of)),
+    snapshot() {
+      const { seq, pending } = host.snapshot();
+      return { seq, pending: ids(pending) };
+    },
+  };
+  const written = (event) => {
+    const { type, seq, prompt, outcome, answers, reason, session, run, available } = event;
+    if (type === "availability") return { available: [session, run], is: available };
+    if (type === "shown") return { shown: { seq, prompt: Number(prompt) } };
+    return { resolved: { seq, prompt: Number(prompt), outcome, answers, reason } };
+  };
+  record.steps(steps, (given) => {
+    const step = new Fields("the step", given);
+    now = step.take("at") ?? now;
+    const [name, value] = step.action(Object.keys(ACTIONS));
+    const result = ACTIONS[name](captures.fill(value), step);
+    const wanted = step.take("result");
+    const expected = step.take("expect") ?? [];
+    step.done();
+    const events = [];
+    for (let event; (event = host.poll(now)).type !== "wait"; ) events.push(written(event));
+    record.add(result);
+    for (const event of events) record.add(event);
+    if (wanted !== undefined) captures.compare(wanted, result);
+    captures.compare(expected, events.map((event) => parse(canonical(event))));
+  });
+  host.free();
+};
+
+const mirror = (askgate, file, record) => {
+  const steps = file.needList("steps");
+  file.done();
+  const copy = new askgate.Mirror();
+  record.steps(steps, (given) => {
+    const step = new Fields("the step", given);
+    const [name, value] = step.action(["push", "snapshot", "reset"]);
+    if (name === "reset") copy.reset();
+    else copy.apply(canonical(value));
+    const expected = {};
+    const got = {};
+    const head = step.take("head");
+    if (head !== undefined) {
+      expected.head = head;
+      got.head = Object.create(null);
+      for (const surface of Object.keys(head)) got.head[surface] = copy.head(surface)?.request_id ?? null;
+    }
+    const counts = step.take("counts");
+    if (counts !== undefined) {
+      expected.counts = counts;
+      got.counts = Object.create(null);
+      for (const surface of Object.keys(counts)) got.counts[surface] = copy.count(surface);
+    }
+    const total = step.take("total");
+    if (total !== undefined) {
+      expected.total = total;
+      got.total = copy.len();
+    }
+    step.done();
+    record.add(got);
+    new Captures().compare(expected, got);
+    const counted = copy.surfaces().reduce((sum, { count }) => sum + count, 0);
+    if (counted !== copy.len() || copy.pending().length !== copy.len()) throw new Error("the mirror's own counts differ");
+  });
+  copy.free();
+};
+
+const text = (askgate, file, record) => {
+  const checks = file.needList("checks");
+  file.done();
+  record.steps(checks, (given) => {
+    const check = new Fields("the check", given);
+    const is = check.need("is");
+    const shown = check.typed("display_safe", "string");
+    const expected = { is };
+    let got;
+    if (shown !== undefined) {
+      expected.has_hidden = check.need("has_hidden");
+      const safe = askgate.displaySafe(shown, check.needText("mode"));
+      got = { is: safe.text, has_hidden: safe.hasHidden };
+    } else {
+      got = { is: askgate.cut(check.needText("cut"), check.need("limit"), check.needText("unit")) };
+    }
+    check.done();
+    record.add(got);
+    new Captures().compare(expected, got);
+  });
+};
+
+const modal = (askgate, file, record) => {
+  const dialect = file.needText("dialect");
+  const request = file.need("request");
+  const { rows, guard_ms, confirm_ms, terminal, ...unknown } = file.take("options") ?? {};
+  if (Object.keys(unknown).length > 0) throw new Error(`options are not known: ${Object.keys(unknown)}`);
+  const steps = file.needList("steps");
+  file.done();
+  if ("questions" in request !== (dialect === "session")) throw new Error(`no request of dialect ${dialect}`);
+  const options = { rows, guardMs: guard_ms ?? 0, confirmMs: confirm_ms, terminal };
+  const shown = new askgate.Modal(canonical(request), options, 0);
+  const captures = new Captures();
+  let now = 0;
+  const ACTIONS = {
+    key: (key, step) => shown.key(now, key, step.typed("repeat", "boolean"), step.typed("composing", "boolean")),
+    paste: (pasted) => shown.paste(now, pasted),
+    activate: (control) => shown.activate(now, control),
+    focus: (control) => shown.focus(now, control),
+    set_text: (value) => shown.setText(now, value),
+    resize: (rows) => shown.resize(now, rows),
+    acknowledged: () => shown.acknowledged(now),
+    reject: (error) => shown.reject(now, error),
+    close: (outcome) => shown.close(now, outcome),
+    wait(ms) {
+      now += ms;
+      return shown.tick(now);
+    },
+  };
+  record.steps(steps, (given) => {
+    const step = new Fields("the step", given);
+    now = step.take("at") ?? now;
+    const [name, value] = step.action(Object.keys(ACTIONS));
+    const { type, value: submitted, answers } = ACTIONS[name](value, step);
+    const effect = type === "submit" ? { submit: submitted ?? answers } : type;
+    record.raw(JSON.stringify(effect));
+    const view = shown.view();
+    record.raw(JSON.stringify(view));
+    const expected = step.need("effect");
+    if (!(expected === "none" && effect === "redraw")) {
+      try {
+        captures.compare(expected, effect);
+      } catch (error) {
+        throw new Error(`the effect: ${error.message}`);
+      }
+    }
+    const part = step.take("view");
+    if (part !== undefined) {
+      const controls = Object.create(null);
+      for (const control of view.controls) {
+        if (control.id in controls) throw new Error(`two controls are ${control.id}`);
+        controls[control.id] = control;
+      }
+      comparePart(captures, part, { ...view, controls }, "the view");
+    }
+    step.done();
+  });
+  shown.free();
+};
+
+/** Compares what a file names of a view. A control that is not there is null. */
+const comparePart = (captures, part, got, place) => {
+  if (isObject(part) && isObject(got)) {
+    for (const name of Object.keys(part)) {
+      const at = `${place}/${name}`;
+      if (name in got) comparePart(captures, part[name], got[name], at);
+      else if (!(place === "the view/controls" && part[name] === null)) throw new Error(`${at} is not there`);
+    }
+  } else if (Array.isArray(part) && Array.isArray(got) && part.length === got.length) {
+    part.forEach((item, n) => comparePart(captures, item, got[n], `${place}/${n}`));
+  } else {
+    captures.compare(part, got, place);
+  }
+};
+
+const elicitation = (askgate, file, record) => {
+  const protocol = file.needText("protocol");
+  const asked = { questions: file.need("questions"), timeout_ms: file.take("timeout_ms") };
+  const scope = file.take("scope") ?? { sessionId: "s" };
+  const capabilities = canonical(file.take("capabilities") ?? { elicitation: { form: {} } });
+  const wanted = file.need("request");
+  const responses = file.take("responses") ?? [];
+  file.done();
+  const request = askgate.canElicit(protocol, capabilities)
+    ? askgate.elicitationRequest(protocol, canonical(asked), scope)
+    : null;
+  record.add(request);
+  const captures = new Captures();
+  captures.compare(wanted, request);
+  record.steps(responses, ({ give, result: expected, ...unknown }) => {
+    if (Object.keys(unknown).length > 0) throw new Error(`a response has fields that are not known: ${Object.keys(unknown)}`);
+    const given = captures.fill(give);
+    const isBare = protocol === "mcp-2026-07-28" && !("inputResponses" in given);
+    const response = isBare ? { inputResponses: { ask: given } } : given;
+    const result = elicited(askgate, { protocol, asked, capabilities, session: scope.sessionId ?? "s" }, response);
+    if (request !== null && !equal(result, askgate.elicitationResult(protocol, canonical(asked), canonical(response)))) {
+      throw new Error("the endpoint comes to another result");
+    }
+    record.add(result);
+    captures.compare(expected, result);
+  });
+};
+
+/** Asks a fresh prompt through an endpoint and gives the client's response; gives the tool's result. */
+const elicited = (askgate, { protocol, asked, capabilities, session }, response) => {
+  const host = new askgate.Endpoint();
+  const runtime = host.connect(0, { runtime: true });
+  const client = host.connect(0);
+  host.attachClient(0, client, session, "r", protocol, capabilities);
+  const lines = new Map([[runtime, []], [client, []]]);
+  const give = (from, line) => {
+    host.receive(0, from, canonical(line));
+    for (let output; (output = host.poll(0)).type !== "wait"; ) {
+      if (output.type === "send") lines.get(output.to).push(parse(output.line));
+    }
+  };
+  const params = { ...asked, session_key: session, run_id: "r" };
+  give(runtime, { id: 1, method: "sessions.prompt.request", params });
+  const [sent] = lines.get(client);
+  if (sent !== undefined) give(client, { jsonrpc: "2.0", id: sent.id, result: response });
+  host.free();
+  if (lines.get(runtime).length !== 1) throw new Error("one result was to come");
+  return lines.get(runtime)[0].result;
+};
+
+const KINDS = { endpoint, gate, mirror, text, modal, elicitation };
+
+/** Plays one scenario, given as the text of its file; gives what was recorded and, if it failed, why. */
+export const play = (askgate, file) => {
+  const record = new Record();
+  try {
+    const scenario = new Fields("the scenario", parse(file));
+    scenario.needText("name");
+    const kind = scenario.needText("kind");
+    if (!Object.hasOwn(KINDS, kind)) throw new Error(`no runner knows the kind "${kind}"`);
+    KINDS[kind](askgate, scenario, record);
+    return { lines: record.lines };
+  } catch (error) {
+    return { lines: record.lines, error: error.message };
+  }
+};

@@ -1,0 +1,31 @@
+// Plays the scenario files through the package in headless Chromium; as `vectors.mjs` does in Node.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { openBrowser, serve } from "./chromium.mjs";
+import { dist, here, scenarioFiles } from "./files.mjs";
+
+const server = await serve({
+  folders: { "/dist/": dist, "/tests/": here },
+  pages: { "/": "<!doctype html><title>scenarios</title>" },
+});
+const { context, close } = await openBrowser();
+const files = scenarioFiles().map(([name, path]) => [name, readFileSync(path, "utf8")]);
+const page = await context.newPage();
+await page.goto(`${server.address}/`);
+const results = await page.evaluate(async (files) => {
+  const askgate = await import("/dist/web.js");
+  const { play } = await import("/tests/scenarios.mjs");
+  await askgate.init();
+  return files.map(([name, file]) => ({ name, ...play(askgate, file) }));
+}, files);
+await close();
+server.close();
+
+const failed = results.filter(({ error }) => error !== undefined);
+for (const { name, error } of results) console.log(error === undefined ? `ok ${name}` : `FAIL ${name}: ${error}`);
+console.log(`${results.length - failed.length} passed, ${failed.length} failed`);
+if (process.env.ASKGATE_TRANSCRIPT) {
+  const lines = results.flatMap(({ name, lines }) => lines.map(([step, json]) => `${name}\t${step}\t${json}\n`));
+  writeFileSync(process.env.ASKGATE_TRANSCRIPT, lines.join(""));
+}
+process.exitCode = failed.length === 0 && results.length > 0 ? 0 : 1;
