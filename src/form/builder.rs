@@ -332,12 +332,12 @@ impl<'l> FormBuilder<'l> {
     }
 
     fn store(&mut self, text: &str) -> Result<Span, Fault> {
-        let ends = (u32::try_from(self.form.text.len()), u32::try_from(self.form.text.len() + text.len()));
-        let (Ok(start), Ok(end)) = ends else {
+        let start = self.form.text.len();
+        let Some(span) = Span::new(start, start.saturating_add(text.len())) else {
             return Err(Fault::new(Code::TooLong, "The form's text is beyond 4 GiB; ask for less at once."));
         };
         self.form.text.push_str(text);
-        Ok(Span { start, end })
+        Ok(span)
     }
 
     fn push_option(&mut self, value: &str) -> Result<(), Fault> {

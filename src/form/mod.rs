@@ -8,6 +8,8 @@ pub use builder::FormBuilder;
 use crate::text::is_blank;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::num::NonZeroU32;
+use core::ops::Range;
 
 /// What kind of answer a question takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -57,7 +59,21 @@ pub enum DefaultHint<'f> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Span {
     start: u32,
-    end: u32,
+    /// The place after the end: never 0, so that an absent span takes no more room than another.
+    past: NonZeroU32,
+}
+
+impl Span {
+    /// `None` if it does not fit.
+    fn new(start: usize, end: usize) -> Option<Self> {
+        let start = u32::try_from(start).ok()?;
+        let past = u32::try_from(end).ok()?.checked_add(1)?;
+        Some(Self { start, past: NonZeroU32::new(past)? })
+    }
+
+    const fn range(self) -> Range<usize> {
+        self.start as usize..self.past.get() as usize - 1
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -160,7 +176,7 @@ impl Form {
     }
 
     fn slice(&self, span: Span) -> &str {
-        self.text.get(span.start as usize..span.end as usize).unwrap_or_default()
+        self.text.get(span.range()).unwrap_or_default()
     }
 }
 

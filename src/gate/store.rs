@@ -73,6 +73,10 @@ impl Store {
             return Some(index);
         }
         let index = u32::try_from(self.slots.len()).ok().filter(|index| *index != NONE)?;
+        if self.slots.len() == self.slots.capacity() {
+            // By a quarter instead of the double: the slots are most of what a pending prompt costs.
+            self.slots.reserve_exact(self.slots.len() / 4 + 16);
+        }
         self.slots.push(Slot { prompt: Some(prompt), links, surface: None });
         Some(index)
     }
