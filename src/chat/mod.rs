@@ -19,6 +19,43 @@
 //!    acknowledgement is given to [`Router::report`].
 //! 5. [`Router::end_run`] when a run is over, [`Router::lose_chat`] when the bot was blocked or removed.
 //!
+//! ```
+//! use askgate::chat::{EffectKind, Handle, Handled, Key, Platform, Router, telegram};
+//! use askgate::dialect::typed::parse_ask;
+//! use askgate::gate::{Event, Gate, Poll};
+//! use askgate::id::SessionKey;
+//! use askgate::time::Millis;
+//!
+//! let now = Millis(0);
+//! let mut gate = Gate::default();
+//! let mut router = Router::new(Platform::Telegram, "42", Key::new([0; 32])); // give it random bytes
+//!
+//! // A message comes that starts a run: its sender will be asked, in its chat.
+//! let update = r#"{"update_id":1,"message":{"message_id":9,"date":1,"text":"Refactor it","chat":{"id":-100},"from":{"id":5}}}"#;
+//! let askgate::chat::Update::Message(message) = telegram::parse(update)? else { unreachable!() };
+//! let address = router.address_of(&message).expect("a person wrote it");
+//! let session = SessionKey::new("s", gate.limits())?;
+//! router.bind_chat(now, &mut gate, session, address)?;
+//!
+//! // The run asks.
+//! let ask = r#"{"dialect":"session","session":"s","run":"r","request":{"questions":[
+//!     {"id":"how","question":"How?","options":[{"label":"Small"},{"label":"Full"}]}]}}"#;
+//! gate.ask(now, parse_ask(ask, gate.limits())?)?;
+//! while let Poll::Event(event) = gate.poll(now) {
+//!     if let Event::Shown { prompt, .. } = event {
+//!         router.show(now, &mut gate, prompt, Handle([7; 16]), &[])?; // random, too
+//!     }
+//! }
+//! let Poll::Event(effect) = router.poll(now) else { unreachable!() };
+//! assert_eq!((effect.kind, &*effect.path), (EffectKind::Send, "sendMessage"));
+//! assert!(effect.body.starts_with(r#"{"chat_id":-100,"text":"How?"#));
+//!
+//! // The next plain message of that user there is the answer, and starts no run.
+//! let update = update.replace("Refactor it", "Neither").replace("9", "11");
+//! assert_eq!(router.handle(now, &mut gate, &telegram::parse(&update)?), Handled::Captured);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! There must be one router a bot account, since it has to see every session of a user in a conversation. Nothing of it
 //! outlives the process: with a new [`Key`], all older buttons report that they have expired.
 
@@ -416,8 +453,8 @@ struct Conversation {
     /// What is selected of the current one.
     selected: BTreeSet<usize>,
     screens: Vec<Screen>,
-    /// The screen that the prompt was ended from.
-    ended_on: Option<usize>,
+    /// The place that the prompt was ended from.
+    ended_on: Option<ChatAddress>,
 }
 
 #[derive(Debug)]
@@ -771,12 +808,12 @@ impl Router {
     /// Gives all messages of a prompt that has ended their last form.
     fn close(&mut self, conversation: &Conversation, prompt: &Prompt, outcome: &Outcome) {
         let attribution = conversation.asks.attribution();
-        for (n, screen) in conversation.screens.iter().enumerate() {
+        for screen in &conversation.screens {
             unask(&mut self.asked, &screen.chat, prompt.id());
             for post in &screen.before {
-                self.outbox.drop_queued(*post);
+                self.outbox.abandon(*post);
             }
-            let here = conversation.ended_on == Some(n);
+            let here = conversation.ended_on.as_ref() == Some(&screen.chat);
             let line = layout::outcome_line(prompt.form(), conversation.question, outcome, here);
             let view = View {
                 platform: self.platform,

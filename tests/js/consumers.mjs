@@ -76,6 +76,10 @@ await check("Node, ES modules", () => {
   const script = `${IMPORTED} import * as askgate from "askgate"; await askgate.init(); console.log(use(askgate), show(modal));`;
   assert.equal(node("esm.mjs", script), "yes yes");
 });
+await check("the example of the README", () => {
+  const [, script] = /```js\n([^]*?)```/.exec(readFileSync(join(installed, "README.md"), "utf8"));
+  assert.equal(node("readme.mjs", script), "{ request_id: 'req:1', action: 'ok', value: 'yes' }");
+});
 await check("Node, CommonJS", () => {
   const script = `const { use, show } = require("./use.cjs"); console.log(use(require("askgate")), show(require("askgate/modal")));`;
   const common = readFileSync(join(work, "use.js"), "utf8").replace(/^export const (\w+) =/gm, "exports.$1 =");
