@@ -1,8 +1,9 @@
 //! Variants timed against each other in one process.
 //!
-//! On a shared machine the same code may read half as fast again a minute later, so that only what was measured side by
-//! side can be compared: each round runs a slice of every variant in turn, and a ratio is the median of the rounds' own
-//! ratios. Criterion and divan finish one benchmark before they start the next, hence none of them here.
+//! On a shared machine the same code may read half as fast again a moment later, so that only what was measured side by
+//! side can be compared: each of many rounds runs a millisecond of every variant in turn, and what counts is the lower
+//! quartile of a variant's rounds, those that nobody disturbed. Criterion and divan finish one benchmark before they start
+//! the next, hence none of them here.
 //!
 //! `ASKGATE_BENCH=short` only sees that everything runs; `ASKGATE_BENCH=hold` ends with an error if a goal is missed.
 
@@ -42,11 +43,11 @@ impl Bench {
     }
 
     fn rounds(&self) -> usize {
-        if self.short { 1 } else { 41 }
+        if self.short { 1 } else { 301 }
     }
 
     fn slice(&self) -> Duration {
-        if self.short { Duration::from_micros(50) } else { Duration::from_millis(8) }
+        if self.short { Duration::from_micros(50) } else { Duration::from_millis(1) }
     }
 
     /// Runs the variants in turn and prints what an operation of each takes.
@@ -63,8 +64,9 @@ impl Bench {
         println!("{:>14}{:>14}{:>10}", "quartile ns", "median ns", "ratio");
         let figures = Figures(variants.into_iter().map(|v| (v.name, v.times)).collect());
         for (name, times) in &figures.0 {
-            let ratio = figures.0.first().map_or(1.0, |base| median_ratio(times, &base.1));
-            println!("{:>14.1}{:>14.1}{ratio:>10.3}  {name}", quantile(times, 0.25), quantile(times, 0.5));
+            let base = figures.0.first().map_or(1.0, |(_, times)| quantile(times, 0.25));
+            let quartile = quantile(times, 0.25);
+            println!("{quartile:>14.1}{:>14.1}{:>10.3}  {name}", quantile(times, 0.5), quartile / base);
         }
         figures
     }
@@ -151,18 +153,13 @@ pub(crate) struct Figures(Vec<(String, Vec<f64>)>);
 impl Figures {
     /// How many times as long one variant takes as another, by their places.
     pub(crate) fn ratio(&self, of: usize, to: usize) -> f64 {
-        median_ratio(&self.0[of].1, &self.0[to].1)
+        quantile(&self.0[of].1, 0.25) / quantile(&self.0[to].1, 0.25)
     }
 
     /// Nanoseconds of one operation of a variant, the lower quartile: what the machine's other work leaves out.
     pub(crate) fn nanos(&self, of: usize) -> f64 {
         quantile(&self.0[of].1, 0.25)
     }
-}
-
-fn median_ratio(of: &[f64], to: &[f64]) -> f64 {
-    let ratios: Vec<f64> = of.iter().zip(to).map(|(of, to)| of / to).collect();
-    quantile(&ratios, 0.5)
 }
 
 fn quantile(values: &[f64], at: f64) -> f64 {

@@ -531,19 +531,39 @@ const elicited = (askgate, { protocol, asked, capabilities, session }, response)
   return lines.get(runtime)[0].result;
 };
 
+/** Kinds of what the package does not offer. */
+const NOT_HERE = ["chat"];
 const KINDS = { endpoint, gate, mirror, text, modal, elicitation };
 
-/** Plays one scenario, given as the text of its file; gives what was recorded and, if it failed, why. */
+/**
+ * Plays one scenario, given as the text of its file; gives what was recorded and, if it failed, why. `notHere` says that it
+ * is about something that the package does not offer.
+ */
 export const play = (askgate, file) => {
   const record = new Record();
   try {
     const scenario = new Fields("the scenario", parse(file));
     scenario.needText("name");
     const kind = scenario.needText("kind");
+    if (NOT_HERE.includes(kind)) return { lines: [], notHere: true };
     if (!Object.hasOwn(KINDS, kind)) throw new Error(`no runner knows the kind "${kind}"`);
     KINDS[kind](askgate, scenario, record);
     return { lines: record.lines };
   } catch (error) {
     return { lines: record.lines, error: error.message };
   }
+};
+
+/** The line of a file that was played. */
+export const told = (name, { error, notHere }) => {
+  if (notHere) return `not in this binding ${name}`;
+  return error === undefined ? `ok ${name}` : `FAIL ${name}: ${error}`;
+};
+
+/** The line that sums up, and whether all is well. */
+export const summed = (results) => {
+  const notHere = results.filter((result) => result.notHere).length;
+  const failed = results.filter(({ error }) => error !== undefined).length;
+  const passed = results.length - failed - notHere;
+  return [`${passed} passed, ${failed} failed, ${notHere} not in this binding`, failed === 0 && results.length > 0];
 };
