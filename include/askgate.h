@@ -567,7 +567,7 @@ typedef struct askgate_config {
     /* Bounds to change, as JSON: an object with any of `line_bytes`, `title_bytes`, `body_bytes`, `id_bytes`,
      * `label_bytes`, `description_bytes`, `question_bytes`, `choices`, `answer_bytes`, `reason_bytes`, `pending`,
      * `pending_per_surface`, `connections`, `remembered` and `queued`. Absent by default: the bounds documented. */
-    struct askgate_text limits;
+    askgate_text limits;
 } askgate_config;
 
 /* Why the last call on a handle was refused, in detail. */
@@ -575,22 +575,22 @@ typedef struct askgate_error {
     /* The result of the call; `ASKGATE_OK`, with all else absent, if it was not refused. */
     askgate_result result;
     /* The name of the result, such as `invalid_answer`. */
-    struct askgate_text code;
+    askgate_text code;
     /* One sentence, in English, that says what to do. */
-    struct askgate_text message;
+    askgate_text message;
     /* A JSON pointer (RFC 6901) into the JSON given, to what is at fault; empty for the whole, absent where there was none. */
-    struct askgate_text path;
+    askgate_text path;
     /* For a claim that does not match: the first field that differs, one of `kind`, `session`, `run`, `connection`,
      * `platform`, `bot`, `chat`, `thread`, `user`. Never tell it to a peer. */
-    struct askgate_text field;
+    askgate_text field;
     /* For a prompt that has ended: how. */
     int32_t outcome;
     /* For a prompt that was cancelled: why, if there is a reason. */
-    struct askgate_text reason;
+    askgate_text reason;
     /* For text that is not UTF-8: the offset of the first byte at fault. */
     size_t offset;
     /* For an ask of dialect B: what the `ask` tool returns, as JSON. */
-    struct askgate_text tool_result;
+    askgate_text tool_result;
 } askgate_error;
 
 /* A request for a prompt. Set it to zero first, then fill in what the dialect needs. */
@@ -599,11 +599,11 @@ typedef struct askgate_ask {
     int32_t dialect;
     /* What is asked, as JSON. Agent: the params of `agent.ask_user`. Session: an object with `questions` and perhaps
      * `timeout_ms`. */
-    struct askgate_text request;
+    askgate_text request;
     /* Session: the session that asks. */
-    struct askgate_text session;
+    askgate_text session;
     /* Session: the run that asks. */
-    struct askgate_text run;
+    askgate_text run;
     /* 1 if `asker` is given: the connection that waits for the end, so that the prompt ends when it is gone. */
     uint8_t has_asker;
     /* See `has_asker`. */
@@ -613,15 +613,15 @@ typedef struct askgate_ask {
 /* A place in a chat, and the one person there who may answer. */
 typedef struct askgate_address {
     /* The platform, such as `telegram`. */
-    struct askgate_text platform;
+    askgate_text platform;
     /* The bot account. */
-    struct askgate_text bot;
+    askgate_text bot;
     /* The chat or channel. */
-    struct askgate_text chat;
+    askgate_text chat;
     /* The topic or thread; absent where there is none. */
-    struct askgate_text thread;
+    askgate_text thread;
     /* The person whose message started the run. */
-    struct askgate_text user;
+    askgate_text user;
 } askgate_address;
 
 /* What a caller brings to act on a prompt. Set it to zero first, then fill in what its kind needs. Nothing in it may come
@@ -632,19 +632,19 @@ typedef struct askgate_claim {
     /* The prompt. */
     uint64_t prompt;
     /* The session that asked. */
-    struct askgate_text session;
+    askgate_text session;
     /* The run that asked. */
-    struct askgate_text run;
+    askgate_text run;
     /* 1 if `connection` is given. */
     uint8_t has_connection;
     /* The connection that the call came on. */
     uint64_t connection;
     /* The surface that it was made on, or absent. */
-    struct askgate_text surface;
+    askgate_text surface;
     /* The person who made it, or absent. */
-    struct askgate_text user;
+    askgate_text user;
     /* The place in the chat. */
-    struct askgate_address address;
+    askgate_address address;
 } askgate_claim;
 
 /* What a claimant does to a prompt. */
@@ -652,7 +652,7 @@ typedef struct askgate_resolution {
     /* One of `ASKGATE_RESOLVE_...`. */
     int32_t kind;
     /* See the kind. */
-    struct askgate_text text;
+    askgate_text text;
 } askgate_resolution;
 
 /* What an ACP form is about. Set it to zero first, then fill in what its kind needs. */
@@ -660,11 +660,11 @@ typedef struct askgate_scope {
     /* One of `ASKGATE_SCOPE_...`. */
     int32_t kind;
     /* The session. */
-    struct askgate_text session_id;
+    askgate_text session_id;
     /* The tool call in it, or absent. */
-    struct askgate_text tool_call_id;
+    askgate_text tool_call_id;
     /* The id of a request. */
-    struct askgate_text request_id;
+    askgate_text request_id;
     /* The id of a request, where it is a number. */
     int64_t request_number;
 } askgate_scope;
@@ -681,19 +681,19 @@ typedef struct askgate_event {
     int32_t outcome;
     /* Resolved as answered. Agent: the value, as `ASKGATE_RESOLVE_VALUE` takes it. Session: JSON, `[{"id", "selected":
      * [labels], "custom"?}]` in question order. Absent for every other end: there is no answer, and none may be made up. */
-    struct askgate_text answer;
+    askgate_text answer;
     /* Resolved as cancelled: why, or absent. */
-    struct askgate_text reason;
+    askgate_text reason;
     /* Resolved, for dialect B: what the `ask` tool returns, as JSON. */
-    struct askgate_text tool_result;
+    askgate_text tool_result;
     /* Resolved: whether somebody waits for it. */
     bool has_asker;
     /* Resolved: the connection that does; else 0. */
     uint64_t asker;
     /* Availability, and resolved for dialect B: the session. */
-    struct askgate_text session;
+    askgate_text session;
     /* Availability, and resolved for dialect B: the run, or absent. */
-    struct askgate_text run;
+    askgate_text run;
     /* Availability: somebody can be asked now. */
     bool available;
     /* Wait: some prompt times out. */
@@ -702,7 +702,7 @@ typedef struct askgate_event {
     uint64_t deadline;
     /* The event as JSON, for logs and tests: `{"shown": {"seq", "prompt"}}`, `{"resolved": {"seq", "prompt", "outcome",
      * "answers"?, "reason"?}}` or `{"available": [session, run or null], "is"}`. Absent for wait. */
-    struct askgate_text json;
+    askgate_text json;
 } askgate_event;
 
 /* Numbers of prompts, borrowed from the handle as text is. */
@@ -722,17 +722,17 @@ typedef struct askgate_prompt {
     /* Where it is shown: one of `ASKGATE_TARGET_...`. */
     int32_t target;
     /* Agent: the surface. */
-    struct askgate_text surface;
+    askgate_text surface;
     /* Agent: who asks, or absent. */
-    struct askgate_text agent;
+    askgate_text agent;
     /* Session: the session that asks. */
-    struct askgate_text session;
+    askgate_text session;
     /* Session: the run that asks. */
-    struct askgate_text run;
+    askgate_text run;
     /* For the targets connection and client: which; else 0. */
     uint64_t connection;
     /* For the target chat: where. */
-    struct askgate_address address;
+    askgate_address address;
     /* Somebody waits for the end. */
     bool has_asker;
     /* The connection that does; else 0. */
@@ -744,7 +744,7 @@ typedef struct askgate_prompt {
     /* When it was asked, in milliseconds since 1970 if `wall_clock_offset` was given. */
     uint64_t created_at;
     /* What to show, as JSON. Agent: the `AskUserRequest`. Session: the params of `session.prompt.requested` without `seq`. */
-    struct askgate_text json;
+    askgate_text json;
 } askgate_prompt;
 
 /* What the host is to do. */
@@ -754,17 +754,17 @@ typedef struct askgate_output {
     /* Send: to whom. */
     uint64_t connection;
     /* Send: one JSON object, without a line end. */
-    struct askgate_text line;
+    askgate_text line;
     /* Open pane: the number to report it by. */
     uint64_t request;
     /* Open pane: one of `ASKGATE_PLACEMENT_...`. */
     int32_t placement;
     /* Close pane: the agent in it. */
-    struct askgate_text agent;
+    askgate_text agent;
     /* Availability: the session. */
-    struct askgate_text session;
+    askgate_text session;
     /* Availability: the run, or absent. */
-    struct askgate_text run;
+    askgate_text run;
     /* Availability: somebody can be asked now. */
     bool available;
     /* Wait: some prompt times out. */
@@ -791,7 +791,7 @@ typedef struct askgate_modal_options {
     /* When the prompt times out, to be shown. By default `now` and the prompt's `timeout_ms`. */
     uint64_t deadline;
     /* The bounds that the prompt was accepted with, if others than the defaults: as in `askgate_config`. */
-    struct askgate_text limits;
+    askgate_text limits;
 } askgate_modal_options;
 
 /* What the host is to do. */
@@ -799,18 +799,18 @@ typedef struct askgate_effect {
     /* One of `ASKGATE_EFFECT_...`. */
     int32_t kind;
     /* Submit: the answer, as `ASKGATE_RESOLVE_VALUE` (agent) or `ASKGATE_RESOLVE_ANSWERS` (session) takes it. */
-    struct askgate_text answer;
+    askgate_text answer;
 } askgate_effect;
 
 /* Something that can be focused. */
 typedef struct askgate_control {
     /* What `askgate_modal_activate` and `askgate_modal_focus` name it by: `yes`, `no`, `ack`, `run`, `back`, `option:N`,
      * `custom`, `text`, `prev`, `next`, `submit`, `cancel` or `decline`. */
-    struct askgate_text id;
+    askgate_text id;
     /* What to write on it. */
-    struct askgate_text label;
+    askgate_text label;
     /* What it means, or absent. */
-    struct askgate_text description;
+    askgate_text description;
     /* One of `ASKGATE_ROLE_...`. */
     int32_t role;
     /* It can be selected. */
@@ -832,9 +832,9 @@ typedef struct askgate_control {
 /* What there is to draw. All text is safe to show, but `text_value`, which is the draft as it is. */
 typedef struct askgate_view {
     /* Agent: the surface that it belongs to. */
-    struct askgate_text surface;
+    askgate_text surface;
     /* Agent: who asks, or absent. */
-    struct askgate_text attribution;
+    askgate_text attribution;
     /* It is an `alertdialog` to assistive technology, not a `dialog`. */
     bool is_alert;
     /* One of `ASKGATE_PHASE_...`. */
@@ -844,13 +844,13 @@ typedef struct askgate_view {
     /* How many there are. */
     size_t page_count;
     /* The heading above the question, or absent. */
-    struct askgate_text header;
+    askgate_text header;
     /* The title, or the question. */
-    struct askgate_text title;
+    askgate_text title;
     /* The text below the title, or absent. */
-    struct askgate_text body;
+    askgate_text body;
     /* The command to confirm, or absent. */
-    struct askgate_text command;
+    askgate_text command;
     /* The command holds characters that are shown as escapes: warn of them. */
     bool command_has_hidden;
     /* Saying yes is dangerous: show a banner. */
@@ -868,25 +868,25 @@ typedef struct askgate_view {
     /* How many rows to show; 0 where there is no list. */
     size_t window_count;
     /* The controls, in the order in which Tab goes round them. */
-    const struct askgate_control *controls;
+    const askgate_control *controls;
     /* How many. */
     size_t control_count;
     /* There is a text field. */
     bool has_text;
     /* What is typed in it, raw. */
-    struct askgate_text text_value;
+    askgate_text text_value;
     /* The cursor's place in it, in grapheme clusters. */
     size_t text_cursor;
     /* What was refused: a code, or absent. */
-    struct askgate_text error_code;
+    askgate_text error_code;
     /* One sentence for the person, or absent. */
-    struct askgate_text error_message;
+    askgate_text error_message;
     /* The control that needs attention, or absent. */
-    struct askgate_text error_control;
+    askgate_text error_control;
     /* The keys that would do something now; empty while none would. */
-    struct askgate_text help;
+    askgate_text help;
     /* All of this as one JSON object, for a page. */
-    struct askgate_text json;
+    askgate_text json;
 } askgate_view;
 
 #ifdef __cplusplus
@@ -905,20 +905,20 @@ uint32_t askgate_abi_version(void);
 const char *askgate_version(void);
 
 /* The name of a result, such as `invalid_answer`; empty for a number that is none. It lives as long as the program. */
-struct askgate_text askgate_result_name(askgate_result result);
+askgate_text askgate_result_name(askgate_result result);
 
 /* The name of an outcome, such as `timed_out`; empty for a number that is none. It lives as long as the program. */
-struct askgate_text askgate_outcome_name(int32_t outcome);
+askgate_text askgate_outcome_name(int32_t outcome);
 
 /* The definition of the `ask` tool, as JSON, to give to a model while somebody can be asked. It lives as long as the
  * program. */
-struct askgate_text askgate_ask_tool(void);
+askgate_text askgate_ask_tool(void);
 
 /* Makes text safe to show: what is invisible or would reorder the line becomes a visible escape such as `\u{202E}`.
  * `mode` is one of `ASKGATE_TEXT_...`. Writes the text into `buffer`, its length in bytes, and whether anything was
  * hidden in it (`has_hidden` may be NULL). `ASKGATE_TOO_SMALL` if `capacity` is too small: then the length needed is
  * written and nothing else. No NUL is added. */
-askgate_result askgate_display_safe(struct askgate_text text,
+askgate_result askgate_display_safe(askgate_text text,
                                     int32_t mode,
                                     char *buffer,
                                     size_t capacity,
@@ -927,7 +927,7 @@ askgate_result askgate_display_safe(struct askgate_text text,
 
 /* Cuts text to at most `limit` units, one of `ASKGATE_UNIT_...`, on a grapheme, with `…` at the end if anything was cut.
  * Writes as `askgate_display_safe` does. */
-askgate_result askgate_cut(struct askgate_text text,
+askgate_result askgate_cut(askgate_text text,
                            int32_t unit,
                            size_t limit,
                            char *buffer,
@@ -935,7 +935,7 @@ askgate_result askgate_cut(struct askgate_text text,
                            size_t *length);
 
 /* Fills a configuration with the defaults. */
-askgate_result askgate_config_init(struct askgate_config *config);
+askgate_result askgate_config_init(askgate_config *config);
 
 /* ============================================================================================== *
  * The gate: making it
@@ -944,15 +944,15 @@ askgate_result askgate_config_init(struct askgate_config *config);
 /* Makes a gate. `abi` is `ASKGATE_ABI_VERSION`; `config` may be NULL for the defaults. Writes the gate, which is the
  * caller's to free. */
 askgate_result askgate_gate_new(uint32_t abi,
-                                const struct askgate_config *config,
-                                struct askgate_gate **gate);
+                                const askgate_config *config,
+                                askgate_gate **gate);
 
 /* Frees a gate, with all that was borrowed from it. NULL is fine. `ASKGATE_ERROR_IN_USE`, and nothing is freed, while a
  * call on it runs in another thread. */
-askgate_result askgate_gate_free(struct askgate_gate *gate);
+askgate_result askgate_gate_free(askgate_gate *gate);
 
 /* Tells why the last call that takes the gate without `const` was refused. */
-askgate_result askgate_gate_error(const struct askgate_gate *gate, struct askgate_error *error);
+askgate_result askgate_gate_error(const askgate_gate *gate, askgate_error *error);
 
 /* ============================================================================================== *
  * The gate: asking
@@ -961,14 +961,14 @@ askgate_result askgate_gate_error(const struct askgate_gate *gate, struct askgat
 /* Accepts a prompt and writes its number, from which its wire id is made: `req:N` (agent) or `prompt:N` (session). The
  * event `ASKGATE_EVENT_SHOWN` follows. Refused with the code of the first fault in the request, or with `busy`,
  * `unavailable` or `at_capacity`; then nothing was created. */
-askgate_result askgate_gate_ask(struct askgate_gate *gate,
+askgate_result askgate_gate_ask(askgate_gate *gate,
                                 uint64_t now,
-                                const struct askgate_ask *ask,
+                                const askgate_ask *ask,
                                 uint64_t *prompt);
 
 /* Ends a prompt at the wish of whoever asked it: cancelled, `aborted`. Writes whether it was pending and theirs;
  * `ended` may be NULL. */
-askgate_result askgate_gate_withdraw(struct askgate_gate *gate,
+askgate_result askgate_gate_withdraw(askgate_gate *gate,
                                      uint64_t now,
                                      uint64_t prompt,
                                      uint64_t asker,
@@ -979,49 +979,49 @@ askgate_result askgate_gate_withdraw(struct askgate_gate *gate,
  * ============================================================================================== */
 
 /* Binds a live connection as the surface of a session, for later asks; a prompt that waits stays where it was shown. */
-askgate_result askgate_gate_bind(struct askgate_gate *gate,
+askgate_result askgate_gate_bind(askgate_gate *gate,
                                  uint64_t now,
-                                 struct askgate_text session,
+                                 askgate_text session,
                                  uint64_t connection);
 
 /* Ends the session's prompt as unavailable if it is shown on that connection, and removes the binding if it is that
  * connection's. Writes whether there was such a binding; `was_bound` may be NULL. */
-askgate_result askgate_gate_unbind(struct askgate_gate *gate,
+askgate_result askgate_gate_unbind(askgate_gate *gate,
                                    uint64_t now,
-                                   struct askgate_text session,
+                                   askgate_text session,
                                    uint64_t connection,
                                    bool *was_bound);
 
 /* Binds a chat, and the one person in it who may answer, as the surface of a session. Prompts there wait 300,000 ms at most. */
-askgate_result askgate_gate_bind_chat(struct askgate_gate *gate,
+askgate_result askgate_gate_bind_chat(askgate_gate *gate,
                                       uint64_t now,
-                                      struct askgate_text session,
-                                      const struct askgate_address *address);
+                                      askgate_text session,
+                                      const askgate_address *address);
 
 /* Undoes `askgate_gate_bind_chat`, as `askgate_gate_unbind` undoes `askgate_gate_bind`. */
-askgate_result askgate_gate_unbind_chat(struct askgate_gate *gate,
+askgate_result askgate_gate_unbind_chat(askgate_gate *gate,
                                         uint64_t now,
-                                        struct askgate_text session,
-                                        const struct askgate_address *address,
+                                        askgate_text session,
+                                        const askgate_address *address,
                                         bool *was_bound);
 
 /* Attaches a connection as a run's own elicitation client. `protocol` is one of `ASKGATE_PROTOCOL_...`; `capabilities` is
  * the whole object that the client negotiated, as JSON. If they include forms, the run asks through that client and
  * needs no bound surface: show its prompts by `askgate_gate_elicitation`. Writes whether it can be asked; `able` may be
  * NULL. */
-askgate_result askgate_gate_attach_client(struct askgate_gate *gate,
+askgate_result askgate_gate_attach_client(askgate_gate *gate,
                                           uint64_t now,
-                                          struct askgate_text session,
-                                          struct askgate_text run,
+                                          askgate_text session,
+                                          askgate_text run,
                                           uint64_t connection,
                                           int32_t protocol,
-                                          struct askgate_text capabilities,
+                                          askgate_text capabilities,
                                           bool *able);
 
 /* Writes whether a prompt of that run could be shown now. Advertise the `ask` tool by it. */
-askgate_result askgate_gate_can_ask(const struct askgate_gate *gate,
-                                    struct askgate_text session,
-                                    struct askgate_text run,
+askgate_result askgate_gate_can_ask(const askgate_gate *gate,
+                                    askgate_text session,
+                                    askgate_text run,
                                     bool *can);
 
 /* ============================================================================================== *
@@ -1030,48 +1030,48 @@ askgate_result askgate_gate_can_ask(const struct askgate_gate *gate,
 
 /* Takes the first step of a confirm-command for the claimant. Writes the state after the call, true; `armed` may be
  * NULL. Refused with `invalid_value` for any other kind of prompt. */
-askgate_result askgate_gate_acknowledge(struct askgate_gate *gate,
+askgate_result askgate_gate_acknowledge(askgate_gate *gate,
                                         uint64_t now,
-                                        const struct askgate_claim *claim,
+                                        const askgate_claim *claim,
                                         bool *armed);
 
 /* Undoes the first step for the claimant. Writes the state after the call, false; `armed` may be NULL. */
-askgate_result askgate_gate_back(struct askgate_gate *gate,
+askgate_result askgate_gate_back(askgate_gate *gate,
                                  uint64_t now,
-                                 const struct askgate_claim *claim,
+                                 const askgate_claim *claim,
                                  bool *armed);
 
 /* Ends a prompt as the claimant says, and writes its outcome, which may be NULL. In this order: what is due ends, the
  * prompt is found, the identity compared, then the phase, the answer and the acknowledgement. Refused with `not_found`,
  * `already_resolved`, `invalid_answer`, `too_long` or `not_acknowledged`; then the prompt is as it was. */
-askgate_result askgate_gate_resolve(struct askgate_gate *gate,
+askgate_result askgate_gate_resolve(askgate_gate *gate,
                                     uint64_t now,
-                                    const struct askgate_claim *claim,
-                                    const struct askgate_resolution *resolution,
+                                    const askgate_claim *claim,
+                                    const askgate_resolution *resolution,
                                     int32_t *outcome);
 
 /* The surface that shows a prompt is lost, or could not show it: the prompt ends as unavailable. */
-askgate_result askgate_gate_lose(struct askgate_gate *gate,
+askgate_result askgate_gate_lose(askgate_gate *gate,
                                  uint64_t now,
-                                 const struct askgate_claim *claim);
+                                 const askgate_claim *claim);
 
 /* Writes what to send to a run's elicitation client to show a prompt, as JSON: `{"method", "params"}`, or for
  * `ASKGATE_PROTOCOL_MCP_2026_07_28` the `input_required` result. The scope is for ACP, where it must be given; it may be
  * NULL for the others, which know none. */
-askgate_result askgate_gate_elicitation(struct askgate_gate *gate,
+askgate_result askgate_gate_elicitation(askgate_gate *gate,
                                         uint64_t prompt,
                                         int32_t protocol,
-                                        const struct askgate_scope *scope,
-                                        struct askgate_text *json);
+                                        const askgate_scope *scope,
+                                        askgate_text *json);
 
 /* Ends a prompt as its run's elicitation client responded, and writes its outcome, which may be NULL. `response` is the
  * client's JSON: `{"action", "content"?}`, or for `ASKGATE_PROTOCOL_MCP_2026_07_28` the object with `inputResponses`. What
  * does not fit the form ends the prompt as `ASKGATE_OUTCOME_INVALID_ANSWER`, since the client has nothing more to say. */
-askgate_result askgate_gate_respond(struct askgate_gate *gate,
+askgate_result askgate_gate_respond(askgate_gate *gate,
                                     uint64_t now,
-                                    const struct askgate_claim *claim,
+                                    const askgate_claim *claim,
                                     int32_t protocol,
-                                    struct askgate_text response,
+                                    askgate_text response,
                                     int32_t *outcome);
 
 /* ============================================================================================== *
@@ -1080,77 +1080,77 @@ askgate_result askgate_gate_respond(struct askgate_gate *gate,
 
 /* A surface of dialect A is gone: its prompts are cancelled. Writes how many ended; `ended` may be NULL, as in the calls
  * below. */
-askgate_result askgate_gate_close_surface(struct askgate_gate *gate,
+askgate_result askgate_gate_close_surface(askgate_gate *gate,
                                           uint64_t now,
-                                          struct askgate_text surface,
+                                          askgate_text surface,
                                           size_t *ended);
 
 /* A connection is gone: prompts shown on it are unavailable, prompts asked by it cancelled, its bindings and
  * acknowledgements removed. */
-askgate_result askgate_gate_disconnect(struct askgate_gate *gate,
+askgate_result askgate_gate_disconnect(askgate_gate *gate,
                                        uint64_t now,
                                        uint64_t connection,
                                        size_t *ended);
 
 /* A run has ended: its prompt is cancelled; bindings stay. */
-askgate_result askgate_gate_end_run(struct askgate_gate *gate,
+askgate_result askgate_gate_end_run(askgate_gate *gate,
                                     uint64_t now,
-                                    struct askgate_text session,
-                                    struct askgate_text run,
+                                    askgate_text session,
+                                    askgate_text run,
                                     size_t *ended);
 
 /* A session has ended: its prompt is cancelled; bindings stay. */
-askgate_result askgate_gate_end_session(struct askgate_gate *gate,
+askgate_result askgate_gate_end_session(askgate_gate *gate,
                                         uint64_t now,
-                                        struct askgate_text session,
+                                        askgate_text session,
                                         size_t *ended);
 
 /* Everything is cancelled, and later asks are refused with `unavailable`. */
-askgate_result askgate_gate_shutdown(struct askgate_gate *gate, uint64_t now, size_t *ended);
+askgate_result askgate_gate_shutdown(askgate_gate *gate, uint64_t now, size_t *ended);
 
 /* ============================================================================================== *
  * The gate: what happened, and what is pending
  * ============================================================================================== */
 
 /* Writes the next event, or `ASKGATE_EVENT_WAIT` and until when. Early, late or twice is harmless. */
-askgate_result askgate_gate_poll(struct askgate_gate *gate,
+askgate_result askgate_gate_poll(askgate_gate *gate,
                                  uint64_t now,
-                                 struct askgate_event *event);
+                                 askgate_event *event);
 
 /* Writes whether any prompt times out, and when the first does, in milliseconds (else 0). */
-askgate_result askgate_gate_next_deadline(const struct askgate_gate *gate,
+askgate_result askgate_gate_next_deadline(const askgate_gate *gate,
                                           bool *has_deadline,
                                           uint64_t *deadline);
 
 /* Writes the numbers of all pending prompts, in ask order. */
-askgate_result askgate_gate_pending(struct askgate_gate *gate, struct askgate_ids *prompts);
+askgate_result askgate_gate_pending(askgate_gate *gate, askgate_ids *prompts);
 
 /* Writes the numbers of the pending prompts of a surface of dialect A, in ask order. The first is the one to show. */
-askgate_result askgate_gate_pending_on(struct askgate_gate *gate,
-                                       struct askgate_text surface,
-                                       struct askgate_ids *prompts);
+askgate_result askgate_gate_pending_on(askgate_gate *gate,
+                                       askgate_text surface,
+                                       askgate_ids *prompts);
 
 /* Writes the number of the pending prompt of a session of dialect B: none or one. */
-askgate_result askgate_gate_pending_of(struct askgate_gate *gate,
-                                       struct askgate_text session,
-                                       struct askgate_ids *prompts);
+askgate_result askgate_gate_pending_of(askgate_gate *gate,
+                                       askgate_text session,
+                                       askgate_ids *prompts);
 
 /* Writes what there is to know of a pending prompt. Refused with `not_found` if it is not pending. */
-askgate_result askgate_gate_prompt(struct askgate_gate *gate,
+askgate_result askgate_gate_prompt(askgate_gate *gate,
                                    uint64_t prompt,
-                                   struct askgate_prompt *about);
+                                   askgate_prompt *about);
 
 /* Writes which connection asked a prompt that is pending or remembered. `has_asker` is false, and `asker` 0, where none
  * did or the prompt is not known. */
-askgate_result askgate_gate_asker(const struct askgate_gate *gate,
+askgate_result askgate_gate_asker(const askgate_gate *gate,
                                   uint64_t prompt,
                                   bool *has_asker,
                                   uint64_t *asker);
 
 /* Writes the number of the last event, and the prompts that are pending after it, in ask order: what a copy starts from. */
-askgate_result askgate_gate_snapshot(struct askgate_gate *gate,
+askgate_result askgate_gate_snapshot(askgate_gate *gate,
                                      uint64_t *seq,
-                                     struct askgate_ids *prompts);
+                                     askgate_ids *prompts);
 
 /* ============================================================================================== *
  * The endpoint: making it
@@ -1159,16 +1159,16 @@ askgate_result askgate_gate_snapshot(struct askgate_gate *gate,
 /* Makes an endpoint. `abi` is `ASKGATE_ABI_VERSION`; `config` may be NULL for the defaults. Writes the endpoint, which
  * is the caller's to free. */
 askgate_result askgate_endpoint_new(uint32_t abi,
-                                    const struct askgate_config *config,
-                                    struct askgate_endpoint **endpoint);
+                                    const askgate_config *config,
+                                    askgate_endpoint **endpoint);
 
 /* Frees an endpoint, with all that was borrowed from it. NULL is fine. `ASKGATE_ERROR_IN_USE`, and nothing is freed,
  * while a call on it runs in another thread. */
-askgate_result askgate_endpoint_free(struct askgate_endpoint *endpoint);
+askgate_result askgate_endpoint_free(askgate_endpoint *endpoint);
 
 /* Tells why the last call that takes the endpoint without `const` was refused. */
-askgate_result askgate_endpoint_error(const struct askgate_endpoint *endpoint,
-                                      struct askgate_error *error);
+askgate_result askgate_endpoint_error(const askgate_endpoint *endpoint,
+                                      askgate_error *error);
 
 /* ============================================================================================== *
  * The endpoint: connections and lines
@@ -1176,7 +1176,7 @@ askgate_result askgate_endpoint_error(const struct askgate_endpoint *endpoint,
 
 /* Opens a connection that may do what `authority` says, any of `ASKGATE_AUTHORITY_...` added up, and writes its number.
  * Refused with `at_capacity` over the limit. */
-askgate_result askgate_endpoint_connect(struct askgate_endpoint *endpoint,
+askgate_result askgate_endpoint_connect(askgate_endpoint *endpoint,
                                         uint64_t now,
                                         uint32_t authority,
                                         uint64_t *connection);
@@ -1184,29 +1184,29 @@ askgate_result askgate_endpoint_connect(struct askgate_endpoint *endpoint,
 /* Attaches an open connection as a run's own elicitation client. `protocol` is one of `ASKGATE_PROTOCOL_...`;
  * `capabilities` is the whole object that the client negotiated, as JSON. If they include forms, the run asks through that
  * client and needs no bound surface. Writes whether it can be asked; `able` may be NULL. */
-askgate_result askgate_endpoint_attach_client(struct askgate_endpoint *endpoint,
+askgate_result askgate_endpoint_attach_client(askgate_endpoint *endpoint,
                                               uint64_t now,
                                               uint64_t connection,
-                                              struct askgate_text session,
-                                              struct askgate_text run,
+                                              askgate_text session,
+                                              askgate_text run,
                                               int32_t protocol,
-                                              struct askgate_text capabilities,
+                                              askgate_text capabilities,
                                               bool *able);
 
 /* Takes one line from a connection, without its line end. It may be any bytes: what is wrong with it is told to the
  * peer. `ASKGATE_FULL`: poll the outputs, then give the same line again. `ASKGATE_UNKNOWN_CONNECTION` if it is not open. */
-askgate_result askgate_endpoint_receive(struct askgate_endpoint *endpoint,
+askgate_result askgate_endpoint_receive(askgate_endpoint *endpoint,
                                         uint64_t now,
                                         uint64_t connection,
-                                        struct askgate_text line);
+                                        askgate_text line);
 
 /* Writes the next output, or `ASKGATE_OUTPUT_WAIT` and until when. Early, late or twice is harmless. */
-askgate_result askgate_endpoint_poll(struct askgate_endpoint *endpoint,
+askgate_result askgate_endpoint_poll(askgate_endpoint *endpoint,
                                      uint64_t now,
-                                     struct askgate_output *output);
+                                     askgate_output *output);
 
 /* Writes whether any prompt times out, and when the first does, in milliseconds (else 0). */
-askgate_result askgate_endpoint_next_deadline(const struct askgate_endpoint *endpoint,
+askgate_result askgate_endpoint_next_deadline(const askgate_endpoint *endpoint,
                                               bool *has_deadline,
                                               uint64_t *deadline);
 
@@ -1216,32 +1216,32 @@ askgate_result askgate_endpoint_next_deadline(const struct askgate_endpoint *end
 
 /* A connection is gone: prompts shown on it become unavailable, prompts that it asked are cancelled, and nothing is
  * addressed to it any more. Writes how many ended; `ended` may be NULL, as in the calls below. */
-askgate_result askgate_endpoint_disconnect(struct askgate_endpoint *endpoint,
+askgate_result askgate_endpoint_disconnect(askgate_endpoint *endpoint,
                                            uint64_t now,
                                            uint64_t connection,
                                            size_t *ended);
 
 /* A surface of dialect A is gone: its prompts are cancelled. */
-askgate_result askgate_endpoint_close_surface(struct askgate_endpoint *endpoint,
+askgate_result askgate_endpoint_close_surface(askgate_endpoint *endpoint,
                                               uint64_t now,
-                                              struct askgate_text surface,
+                                              askgate_text surface,
                                               size_t *ended);
 
 /* A run has ended: its prompt is cancelled; bindings stay. */
-askgate_result askgate_endpoint_end_run(struct askgate_endpoint *endpoint,
+askgate_result askgate_endpoint_end_run(askgate_endpoint *endpoint,
                                         uint64_t now,
-                                        struct askgate_text session,
-                                        struct askgate_text run,
+                                        askgate_text session,
+                                        askgate_text run,
                                         size_t *ended);
 
 /* A session has ended: its prompt is cancelled; bindings stay. */
-askgate_result askgate_endpoint_end_session(struct askgate_endpoint *endpoint,
+askgate_result askgate_endpoint_end_session(askgate_endpoint *endpoint,
                                             uint64_t now,
-                                            struct askgate_text session,
+                                            askgate_text session,
                                             size_t *ended);
 
 /* Everything is cancelled, and later asks are refused as unavailable. Poll the last outputs, then free the endpoint. */
-askgate_result askgate_endpoint_shutdown(struct askgate_endpoint *endpoint,
+askgate_result askgate_endpoint_shutdown(askgate_endpoint *endpoint,
                                          uint64_t now,
                                          size_t *ended);
 
@@ -1250,20 +1250,20 @@ askgate_result askgate_endpoint_shutdown(struct askgate_endpoint *endpoint,
  * ============================================================================================== */
 
 /* Writes whether a prompt of that run could be shown now. Advertise the `ask` tool by it. */
-askgate_result askgate_endpoint_can_ask(const struct askgate_endpoint *endpoint,
-                                        struct askgate_text session,
-                                        struct askgate_text run,
+askgate_result askgate_endpoint_can_ask(const askgate_endpoint *endpoint,
+                                        askgate_text session,
+                                        askgate_text run,
                                         bool *can);
 
 /* Writes the number of the last event, and the prompts that are pending after it, in ask order. */
-askgate_result askgate_endpoint_snapshot(struct askgate_endpoint *endpoint,
+askgate_result askgate_endpoint_snapshot(askgate_endpoint *endpoint,
                                          uint64_t *seq,
-                                         struct askgate_ids *prompts);
+                                         askgate_ids *prompts);
 
 /* Writes what there is to know of a pending prompt. Refused with `not_found` if it is not pending. */
-askgate_result askgate_endpoint_prompt(struct askgate_endpoint *endpoint,
+askgate_result askgate_endpoint_prompt(askgate_endpoint *endpoint,
                                        uint64_t prompt,
-                                       struct askgate_prompt *about);
+                                       askgate_prompt *about);
 
 /* ============================================================================================== *
  * The endpoint: panes
@@ -1272,23 +1272,23 @@ askgate_result askgate_endpoint_prompt(struct askgate_endpoint *endpoint,
 /* The pane that `ASKGATE_OUTPUT_OPEN_PANE` asked for is open, with that agent and surface. `ASKGATE_UNKNOWN_PANE` if none
  * is being opened under that number; `ASKGATE_PANE_IN_USE` if another pane has one of the ids, and then the pane is still
  * being opened. */
-askgate_result askgate_endpoint_pane_opened(struct askgate_endpoint *endpoint,
+askgate_result askgate_endpoint_pane_opened(askgate_endpoint *endpoint,
                                             uint64_t now,
                                             uint64_t request,
-                                            struct askgate_text agent,
-                                            struct askgate_text surface);
+                                            askgate_text agent,
+                                            askgate_text surface);
 
 /* The pane could not be opened, and why, in one sentence for whoever asked for it. */
-askgate_result askgate_endpoint_pane_failed(struct askgate_endpoint *endpoint,
+askgate_result askgate_endpoint_pane_failed(askgate_endpoint *endpoint,
                                             uint64_t now,
                                             uint64_t request,
-                                            struct askgate_text why);
+                                            askgate_text why);
 
 /* The pane is gone, whether or not somebody asked for it: its surface closes. Writes how many prompts ended; `ended` may
  * be NULL. */
-askgate_result askgate_endpoint_pane_closed(struct askgate_endpoint *endpoint,
+askgate_result askgate_endpoint_pane_closed(askgate_endpoint *endpoint,
                                             uint64_t now,
-                                            struct askgate_text agent,
+                                            askgate_text agent,
                                             size_t *ended);
 
 /* ============================================================================================== *
@@ -1297,53 +1297,53 @@ askgate_result askgate_endpoint_pane_closed(struct askgate_endpoint *endpoint,
 
 /* Makes an empty mirror. `abi` is `ASKGATE_ABI_VERSION`. Writes the mirror, which is the caller's to free. */
 askgate_result askgate_mirror_new(uint32_t abi,
-                                  struct askgate_mirror **mirror);
+                                  askgate_mirror **mirror);
 
 /* Frees a mirror, with all that was borrowed from it. NULL is fine. `ASKGATE_ERROR_IN_USE`, and nothing is freed, while a
  * call on it runs in another thread. */
-askgate_result askgate_mirror_free(struct askgate_mirror *mirror);
+askgate_result askgate_mirror_free(askgate_mirror *mirror);
 
 /* Tells why the last call that takes the mirror without `const` was refused. */
-askgate_result askgate_mirror_error(const struct askgate_mirror *mirror,
-                                    struct askgate_error *error);
+askgate_result askgate_mirror_error(const askgate_mirror *mirror,
+                                    askgate_error *error);
 
 /* Takes the params of an `askUserEvent`, as JSON, of kind `shown`, `resolved` or `snapshot`. They may come in any order
  * on one connection, and twice: nothing that has ended comes back. */
-askgate_result askgate_mirror_apply(struct askgate_mirror *mirror,
-                                    struct askgate_text params);
+askgate_result askgate_mirror_apply(askgate_mirror *mirror,
+                                    askgate_text params);
 
 /* Forgets everything. For a new connection: reset, then ask for a snapshot. */
-askgate_result askgate_mirror_reset(struct askgate_mirror *mirror);
+askgate_result askgate_mirror_reset(askgate_mirror *mirror);
 
 /* Writes the prompt of a surface that is to be shown now, the first that was asked, and its `AskUserRequest` as JSON.
  * Where there is none, `has_head` is false, `prompt` 0 and `request` absent. */
-askgate_result askgate_mirror_head(struct askgate_mirror *mirror,
-                                   struct askgate_text surface,
+askgate_result askgate_mirror_head(askgate_mirror *mirror,
+                                   askgate_text surface,
                                    bool *has_head,
                                    uint64_t *prompt,
-                                   struct askgate_text *request);
+                                   askgate_text *request);
 
 /* Writes how many prompts of a surface are pending. */
-askgate_result askgate_mirror_count(const struct askgate_mirror *mirror,
-                                    struct askgate_text surface,
+askgate_result askgate_mirror_count(const askgate_mirror *mirror,
+                                    askgate_text surface,
                                     size_t *count);
 
 /* Writes the numbers of all pending prompts, in ask order. */
-askgate_result askgate_mirror_pending(struct askgate_mirror *mirror, struct askgate_ids *prompts);
+askgate_result askgate_mirror_pending(askgate_mirror *mirror, askgate_ids *prompts);
 
 /* Writes the surface of a pending prompt, and its `AskUserRequest` as JSON. Refused with `not_found` if it is not
  * pending. */
-askgate_result askgate_mirror_request(struct askgate_mirror *mirror,
+askgate_result askgate_mirror_request(askgate_mirror *mirror,
                                       uint64_t prompt,
-                                      struct askgate_text *surface,
-                                      struct askgate_text *request);
+                                      askgate_text *surface,
+                                      askgate_text *request);
 
 /* ============================================================================================== *
  * The modal: making it
  * ============================================================================================== */
 
 /* Fills options with the defaults. */
-askgate_result askgate_modal_options_init(struct askgate_modal_options *options);
+askgate_result askgate_modal_options_init(askgate_modal_options *options);
 
 /* Shows a prompt. `abi` is `ASKGATE_ABI_VERSION`. `prompt` is JSON as `askgate_prompt.json`, a mirror's request or a push has
  * it: the `AskUserRequest`, or the params of `session.prompt.requested`; ids and times may be left out. `options` may be
@@ -1354,16 +1354,16 @@ askgate_result askgate_modal_options_init(struct askgate_modal_options *options)
  * `askgate_modal_reject` or `askgate_modal_close`; call `askgate_modal_tick` at the next deadline. */
 askgate_result askgate_modal_new(uint32_t abi,
                                  uint64_t now,
-                                 struct askgate_text prompt,
-                                 const struct askgate_modal_options *options,
-                                 struct askgate_modal **modal);
+                                 askgate_text prompt,
+                                 const askgate_modal_options *options,
+                                 askgate_modal **modal);
 
 /* Frees a modal, with all that was borrowed from it. NULL is fine. `ASKGATE_ERROR_IN_USE`, and nothing is freed, while a
  * call on it runs in another thread. */
-askgate_result askgate_modal_free(struct askgate_modal *modal);
+askgate_result askgate_modal_free(askgate_modal *modal);
 
 /* Tells why the last call that takes the modal without `const` was refused. */
-askgate_result askgate_modal_error(const struct askgate_modal *modal, struct askgate_error *error);
+askgate_result askgate_modal_error(const askgate_modal *modal, askgate_error *error);
 
 /* ============================================================================================== *
  * The modal: what the person does
@@ -1371,74 +1371,74 @@ askgate_result askgate_modal_error(const struct askgate_modal *modal, struct ask
 
 /* A key was pressed: one of `ASKGATE_KEY_...`, for `ASKGATE_KEY_CHAR` with its `character` (a Unicode scalar value; not read
  * for others), and any of `ASKGATE_MOD_...` added up. Writes the effect, as the calls below do. */
-askgate_result askgate_modal_key(struct askgate_modal *modal,
+askgate_result askgate_modal_key(askgate_modal *modal,
                                  uint64_t now,
                                  int32_t key,
                                  uint32_t character,
                                  uint32_t mods,
-                                 struct askgate_effect *effect);
+                                 askgate_effect *effect);
 
 /* Text was pasted. */
-askgate_result askgate_modal_paste(struct askgate_modal *modal,
+askgate_result askgate_modal_paste(askgate_modal *modal,
                                    uint64_t now,
-                                   struct askgate_text text,
-                                   struct askgate_effect *effect);
+                                   askgate_text text,
+                                   askgate_effect *effect);
 
 /* The text field, which the surface edits by itself, now holds this text. */
-askgate_result askgate_modal_set_text(struct askgate_modal *modal,
+askgate_result askgate_modal_set_text(askgate_modal *modal,
                                       uint64_t now,
-                                      struct askgate_text text,
-                                      struct askgate_effect *effect);
+                                      askgate_text text,
+                                      askgate_effect *effect);
 
 /* A control was clicked or tapped, by its id. An unknown one does nothing. */
-askgate_result askgate_modal_activate(struct askgate_modal *modal,
+askgate_result askgate_modal_activate(askgate_modal *modal,
                                       uint64_t now,
-                                      struct askgate_text control,
-                                      struct askgate_effect *effect);
+                                      askgate_text control,
+                                      askgate_effect *effect);
 
 /* The focus was moved to a control, by its id. An unknown one does nothing. */
-askgate_result askgate_modal_focus(struct askgate_modal *modal,
+askgate_result askgate_modal_focus(askgate_modal *modal,
                                    uint64_t now,
-                                   struct askgate_text control,
-                                   struct askgate_effect *effect);
+                                   askgate_text control,
+                                   askgate_effect *effect);
 
 /* The surface has room for so many rows of the list. */
-askgate_result askgate_modal_resize(struct askgate_modal *modal,
+askgate_result askgate_modal_resize(askgate_modal *modal,
                                     uint64_t now,
                                     size_t rows,
-                                    struct askgate_effect *effect);
+                                    askgate_effect *effect);
 
 /* ============================================================================================== *
  * The modal: what became of it
  * ============================================================================================== */
 
 /* Time passes. Call it at `askgate_modal_next_deadline`; early, late or twice is harmless. */
-askgate_result askgate_modal_tick(struct askgate_modal *modal,
+askgate_result askgate_modal_tick(askgate_modal *modal,
                                   uint64_t now,
-                                  struct askgate_effect *effect);
+                                  askgate_effect *effect);
 
 /* The gate has taken the acknowledgement: shows the second step of a command. */
-askgate_result askgate_modal_acknowledged(struct askgate_modal *modal,
+askgate_result askgate_modal_acknowledged(askgate_modal *modal,
                                           uint64_t now,
-                                          struct askgate_effect *effect);
+                                          askgate_effect *effect);
 
 /* What was sent was refused and can be tried again, so: the code, path and message of the gate's `askgate_error`. The path may be
  * absent. For `already_resolved` and `not_found` call `askgate_modal_close` instead. */
-askgate_result askgate_modal_reject(struct askgate_modal *modal,
+askgate_result askgate_modal_reject(askgate_modal *modal,
                                     uint64_t now,
-                                    struct askgate_text code,
-                                    struct askgate_text path,
-                                    struct askgate_text message,
-                                    struct askgate_effect *effect);
+                                    askgate_text code,
+                                    askgate_text path,
+                                    askgate_text message,
+                                    askgate_effect *effect);
 
 /* The prompt has ended, so: one of `ASKGATE_OUTCOME_...` but none. Nothing changes afterwards. */
-askgate_result askgate_modal_close(struct askgate_modal *modal,
+askgate_result askgate_modal_close(askgate_modal *modal,
                                    uint64_t now,
                                    int32_t outcome,
-                                   struct askgate_effect *effect);
+                                   askgate_effect *effect);
 
 /* Writes whether time alone will change the view, and when, in milliseconds (else 0). It may change with every call. */
-askgate_result askgate_modal_next_deadline(const struct askgate_modal *modal,
+askgate_result askgate_modal_next_deadline(const askgate_modal *modal,
                                            bool *has_deadline,
                                            uint64_t *deadline);
 
@@ -1447,7 +1447,7 @@ askgate_result askgate_modal_next_deadline(const struct askgate_modal *modal,
  * ============================================================================================== */
 
 /* Writes what there is to draw. */
-askgate_result askgate_modal_view(struct askgate_modal *modal, struct askgate_view *view);
+askgate_result askgate_modal_view(askgate_modal *modal, askgate_view *view);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -111,10 +111,10 @@ impl Answers {
     pub fn check(form: &Form, draft: Draft<'_>) -> Result<Self, AnswerError> {
         match draft {
             Draft::Value(value) => {
-                let (Some(question), 1) = (form.question(0), form.len()) else {
-                    return Err(invalid(AnswerPlace::Value, "Answer each question of the form by its id."));
-                };
-                check_value(form, question, value).map(|answer| Self(AnswersRecord::One(answer)))
+                let question = form.question(0).filter(|question| question.id().is_empty());
+                let by_id = || invalid(AnswerPlace::Value, "Answer each question of the form by its id.");
+                check_value(form, question.ok_or_else(by_id)?, value)
+                    .map(|answer| Self(AnswersRecord::One(answer)))
             }
             Draft::Answers(drafts) => check_answers(form, drafts),
         }
@@ -201,25 +201,32 @@ fn check_length(form: &Form, place: AnswerPlace, text: &str) -> Result<(), Answe
 
 fn check_value(form: &Form, question: Question<'_>, value: &str) -> Result<Answer, AnswerError> {
     let place = AnswerPlace::Value;
-    check_length(form, place, value)?;
+    // What was offered is never too long.
+    let refuse = |message| Err(check_length(form, place, value).err().unwrap_or(invalid(place, message)));
     match (question.kind(), value) {
         (QuestionKind::YesNo, "yes") => Ok(Answer::YesNo(true)),
         (QuestionKind::YesNo, "no") => Ok(Answer::YesNo(false)),
-        (QuestionKind::YesNo, _) => Err(invalid(place, "Answer yes or no.")),
+        (QuestionKind::YesNo, _) => refuse("Answer yes or no."),
         (QuestionKind::ConfirmCommand, "run") => Ok(Answer::Run),
-        (QuestionKind::ConfirmCommand, _) => Err(invalid(place, "Answer run, or cancel the prompt.")),
-        (QuestionKind::Text, text) if is_blank(text) => Err(invalid(place, "Give a text that is not blank.")),
-        (QuestionKind::Text, text) => Ok(Answer::Text(text.into())),
+        (QuestionKind::ConfirmCommand, _) => refuse("Answer run, or cancel the prompt."),
+        (QuestionKind::Text, text) if is_blank(text) => refuse("Give a text that is not blank."),
+        (QuestionKind::Text, text) => {
+            check_length(form, place, text)?;
+            Ok(Answer::Text(text.into()))
+        }
         (QuestionKind::Select { .. }, id) => match question.find(id) {
             Some(index) => {
                 Ok(Answer::Select { selected: Selection(SelectionRecord::One(index)), custom: None })
             }
-            None => Err(invalid(place, "Answer with the id of one of the choices.")),
+            None => refuse("Answer with the id of one of the choices."),
         },
     }
 }
 
 fn check_answers(form: &Form, drafts: &[AnswerDraft<'_>]) -> Result<Answers, AnswerError> {
+    if form.question(0).is_some_and(|question| question.id().is_empty()) {
+        return Err(invalid(AnswerPlace::Answers, "Answer this prompt with its one value."));
+    }
     let mut answers: Vec<Option<Answer>> = form.questions().map(|_| None).collect();
     for (n, draft) in drafts.iter().enumerate() {
         let found = form.questions().zip(&mut answers).find(|(question, _)| question.id() == draft.id);

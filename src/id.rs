@@ -99,6 +99,14 @@ text_id! {
     UserId
 }
 
+impl AgentId {
+    /// An attribution as it came: dialect A does not ask that it says anything (spec 3).
+    pub(crate) fn attribution(text: &str, limits: &Limits) -> Result<Self, Fault> {
+        within(text, limits.id_bytes)?;
+        Ok(Self(text.into()))
+    }
+}
+
 pub(crate) fn check_id(text: &str, limits: &Limits) -> Result<(), Fault> {
     if is_blank(text) {
         return Err(Fault::new(Code::InvalidValue, "Give an id that is not blank."));

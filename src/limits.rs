@@ -42,6 +42,9 @@ pub struct Limits {
 /// Questions in one form (dialect B's tool definition).
 pub const MAX_QUESTIONS: usize = 8;
 
+/// Sessions with a bound surface in one endpoint: what one operator may make a host remember.
+pub const MAX_BOUND_SESSIONS: usize = 65_536;
+
 /// Options of one dialect B question (its tool definition).
 pub const MAX_OPTIONS: usize = 20;
 

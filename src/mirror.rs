@@ -179,8 +179,8 @@ impl<T> Mirror<T> {
     }
 }
 
-/// A set of numbers as ranges. Prompts end for good and their numbers grow, so that this stays about as small as the
-/// number of prompts that are pending.
+/// A set of numbers as ranges. Prompts end for good and their numbers grow, so that ranges run together: there is one for
+/// each gap that a pending prompt leaves, or that prompts of the other dialect leave, until the next reset.
 #[derive(Debug, Clone)]
 struct Ranges(BTreeMap<u64, u64>);
 

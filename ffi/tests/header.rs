@@ -33,7 +33,10 @@ fn tidy(header: &str) -> String {
     while let Some(line) = lines.next() {
         let indent = &line[..line.len() - line.trim_start().len()];
         if line.trim() != "/*" {
-            out += line.trim_end();
+            // Each type has a name of its own, which C++ and C alike take alone.
+            let is_definition = line.starts_with("typedef");
+            out += &if is_definition { line.into() } else { line.replace("struct askgate_", "askgate_") };
+            out.truncate(out.trim_end_matches(' ').len());
             out.push('\n');
             continue;
         }

@@ -97,7 +97,7 @@ const DECLINE: &str = "Decline";
 const CANCEL: &str = "Cancel";
 const OTHER: &str = "Other…";
 
-/// Numbers of more than one digit still leave room for eight in a row on Telegram; five is what Discord allows.
+/// Buttons with numbers in a row: as many as Discord allows; Telegram allows more.
 const IN_A_ROW: usize = 5;
 
 /// The messages of the current question, or `None` if the platform cannot show it.

@@ -19,17 +19,60 @@
 //!    acknowledgement is given to [`Router::report`].
 //! 5. [`Router::end_run`] when a run is over, [`Router::lose_chat`] when the bot was blocked or removed.
 //!
+//! ```
+//! use askgate::chat::{EffectKind, Handle, Handled, Key, Platform, Router, telegram};
+//! use askgate::dialect::typed::parse_ask;
+//! use askgate::gate::{Event, Gate, Poll};
+//! use askgate::id::SessionKey;
+//! use askgate::time::Millis;
+//!
+//! let now = Millis(0);
+//! let mut gate = Gate::default();
+//! let mut router = Router::new(Platform::Telegram, "42", Key::new([0; 32])); // give it random bytes
+//!
+//! // A message comes that starts a run: its sender will be asked, in its chat.
+//! let update = r#"{"update_id":1,"message":{"message_id":9,"date":1,"text":"Refactor it","chat":{"id":-100},"from":{"id":5}}}"#;
+//! let askgate::chat::Update::Message(message) = telegram::parse(update)? else { unreachable!() };
+//! let address = router.address_of(&message).expect("a person wrote it");
+//! let session = SessionKey::new("s", gate.limits())?;
+//! router.bind_chat(now, &mut gate, session, address)?;
+//!
+//! // The run asks.
+//! let ask = r#"{"dialect":"session","session":"s","run":"r","request":{"questions":[
+//!     {"id":"how","question":"How?","options":[{"label":"Small"},{"label":"Full"}]}]}}"#;
+//! gate.ask(now, parse_ask(ask, gate.limits())?)?;
+//! while let Poll::Event(event) = gate.poll(now) {
+//!     if let Event::Shown { prompt, .. } = event {
+//!         router.show(now, &mut gate, prompt, Handle([7; 16]), &[])?; // random, too
+//!     }
+//! }
+//! let Poll::Event(effect) = router.poll(now) else { unreachable!() };
+//! assert_eq!((effect.kind, &*effect.path), (EffectKind::Send, "sendMessage"));
+//! assert!(effect.body.starts_with(r#"{"chat_id":-100,"text":"How?"#));
+//!
+//! // The next plain message of that user there is the answer, and starts no run.
+//! let update = update.replace("Refactor it", "Neither").replace("9", "11");
+//! assert_eq!(router.handle(now, &mut gate, &telegram::parse(&update)?), Handled::Captured);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! There must be one router a bot account, since it has to see every session of a user in a conversation. Nothing of it
 //! outlives the process: with a new [`Key`], all older buttons report that they have expired.
 
 pub mod discord;
+mod effect;
 mod layout;
 mod outbox;
+mod platform;
 mod press;
 pub mod telegram;
 mod token;
+mod update;
 
+pub use effect::{Effect, EffectId, EffectKind, Failure, Report};
+pub use platform::Platform;
 pub use token::{Handle, Key, TOKEN_LEN};
+pub use update::{Content, Handled, Input, Message, Place, Press, Thread, Update};
 
 use crate::answer::{CancelReason, Outcome};
 use crate::error::{Code, Fault};
@@ -42,324 +85,9 @@ use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::string::String;
 use alloc::vec::Vec;
-use layout::{Style, View};
+use layout::View;
 use outbox::{Outbox, PostId, Trouble};
 use token::{Action, Address};
-
-/// A chat platform.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Platform {
-    /// The Telegram Bot API.
-    Telegram,
-    /// Discord's HTTP API and gateway.
-    Discord,
-}
-
-impl Platform {
-    /// Its name in a [`ChatAddress`].
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Telegram => "telegram",
-            Self::Discord => "discord",
-        }
-    }
-
-    /// The platform of that name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Telegram, Self::Discord].into_iter().find(|platform| platform.as_str() == name)
-    }
-
-    /// The most text of one message, as [`Self::text_size`] counts it.
-    const fn text_units(self) -> usize {
-        match self {
-            Self::Telegram => telegram::TEXT_UNITS,
-            Self::Discord => discord::CONTENT_UNITS,
-        }
-    }
-
-    /// What a text takes of a message, as it is encoded.
-    fn text_size(self, text: &str) -> usize {
-        match self {
-            Self::Telegram => text.chars().map(char::len_utf16).sum(),
-            Self::Discord => discord::size(text),
-        }
-    }
-
-    const fn style_units(self, style: Style) -> usize {
-        match self {
-            Self::Telegram => 0,
-            Self::Discord => discord::style_units(style),
-        }
-    }
-
-    /// The longest label that is shown whole on a button, in UTF-16 code units.
-    const fn label_units(self) -> usize {
-        match self {
-            Self::Telegram => telegram::LABEL_UNITS,
-            Self::Discord => discord::LABEL_UNITS,
-        }
-    }
-
-    /// The most options of one question.
-    const fn most_options(self) -> usize {
-        match self {
-            Self::Telegram => telegram::MOST_OPTIONS,
-            Self::Discord => discord::MOST_OPTIONS,
-        }
-    }
-
-    const fn labels_in_a_row(self) -> usize {
-        match self {
-            Self::Telegram => 1,
-            Self::Discord => discord::BUTTONS_IN_A_ROW,
-        }
-    }
-
-    /// How many options each menu takes, where that many options are offered in menus.
-    const fn menu_from(self, options: usize) -> Option<usize> {
-        match self {
-            Self::Telegram => None,
-            Self::Discord if options > discord::MOST_OPTION_BUTTONS => Some(discord::MENU_OPTIONS),
-            Self::Discord => None,
-        }
-    }
-
-    const fn has_text_field(self) -> bool {
-        match self {
-            Self::Telegram => false,
-            Self::Discord => true,
-        }
-    }
-
-    /// The least time between two edits in a chat, in milliseconds.
-    fn edit_interval_ms(self, chat: &str) -> u64 {
-        // Groups and channels of Telegram have negative ids; whether a channel of Discord is private, its id does not say.
-        let private = self == Self::Telegram && !chat.starts_with('-');
-        if private { 1_000 } else { 3_000 }
-    }
-}
-
-/// Names an effect, for the report on it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct EffectId(pub u64);
-
-/// What an effect does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EffectKind {
-    /// Tells the platform that a press was taken or refused: exactly one for each press, before all else that it caused.
-    Acknowledge,
-    /// Sends a message. It must be reported, with the new message's id.
-    Send,
-    /// Edits a message. It must be reported.
-    Edit,
-    /// Tells one person something. It may fail without harm.
-    Notice,
-}
-
-impl EffectKind {
-    /// Its name, as scenario files spell it.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Acknowledge => "acknowledge",
-            Self::Send => "send",
-            Self::Edit => "edit",
-            Self::Notice => "notice",
-        }
-    }
-}
-
-/// One call of the platform's HTTP API.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Effect {
-    /// For [`Router::report`].
-    pub id: EffectId,
-    /// What it does.
-    pub kind: EffectKind,
-    /// The HTTP method.
-    pub method: &'static str,
-    /// What follows the base address: of Telegram the method's name, below `/bot<token>/`; of Discord a path such as
-    /// `/channels/1/messages`, below the versioned API.
-    pub path: String,
-    /// The JSON body.
-    pub body: String,
-}
-
-/// What became of a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Report<'a> {
-    /// It was carried out.
-    Done {
-        /// The id of the message that was sent.
-        message: Option<&'a str>,
-    },
-    /// It was not.
-    Failed(Failure),
-}
-
-/// Why a call failed, as far as it matters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Failure {
-    /// Nothing was left to do: the message already shows it, or the press can no longer be acknowledged.
-    Benign,
-    /// It may be tried again after so many milliseconds; `None`: after a while.
-    Retry {
-        /// How long the platform asks to wait.
-        after_ms: Option<u64>,
-    },
-    /// The message is no longer there.
-    Gone,
-    /// The chat takes nothing from the bot any more: it was blocked or removed, or the chat became another one.
-    Lost,
-    /// The platform will never take it.
-    Rejected,
-}
-
-/// Where something happened in a chat.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
-    /// The chat, or Discord's channel.
-    pub chat: Box<str>,
-    /// The topic within it.
-    pub thread: Thread,
-}
-
-/// The topic of a message.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Thread {
-    /// The platform does not say.
-    Unknown,
-    /// It is in none.
-    None,
-    /// This one.
-    In(Box<str>),
-}
-
-/// What a platform reports, as far as a router is concerned.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Update {
-    /// A button was pressed, a menu used or a text field sent.
-    Press(Press),
-    /// Somebody wrote a message, or something like one.
-    Message(Message),
-    /// A chat takes nothing from the bot any more.
-    Lost {
-        /// The chat.
-        chat: Box<str>,
-    },
-    /// Anything else.
-    Other,
-}
-
-/// A button pressed, a menu used or a text field sent.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Press {
-    /// The platform's id of the event, by which repeated deliveries are known.
-    pub event: Box<str>,
-    /// Who pressed it.
-    pub user: Box<str>,
-    /// Where, if the platform says so.
-    pub place: Option<Place>,
-    /// On which message, if the platform says so.
-    pub message: Option<Box<str>>,
-    /// The button's token; whatever the client claims.
-    pub token: Box<str>,
-    /// What came with it.
-    pub input: Input,
-    /// What answers the event at Discord: the interaction's token.
-    pub reply: Box<str>,
-}
-
-/// What comes with a press.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Input {
-    /// Nothing: a button.
-    None,
-    /// The values chosen in a menu.
-    Values(Vec<Box<str>>),
-    /// The text of a text field.
-    Text(Box<str>),
-}
-
-/// A message.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Message {
-    /// Its id.
-    pub id: Box<str>,
-    /// The chat, or Discord's channel.
-    pub chat: Box<str>,
-    /// The topic within it.
-    pub thread: Option<Box<str>>,
-    /// Who wrote it; `None` for bots, channels and whoever writes in another's name.
-    pub user: Option<Box<str>>,
-    /// The message that it replies to.
-    pub reply_to: Option<Box<str>>,
-    /// What it is.
-    pub content: Content,
-}
-
-/// What a message is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Content {
-    /// Plain text.
-    Text(Box<str>),
-    /// A command to the bot.
-    Command,
-    /// Another version of an earlier message.
-    Edited,
-    /// Somebody else's words.
-    Forwarded,
-    /// Something other than text, or text beside it.
-    Attachment,
-    /// Text that the platform does not let the bot read.
-    Unreadable,
-}
-
-/// What a router made of an update.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Handled {
-    /// A press was taken.
-    Taken,
-    /// A press came after its question, its prompt or its key was over, or its token was never made here.
-    Expired,
-    /// A press by somebody else.
-    NotForYou,
-    /// A press that does nothing now: why.
-    Refused(&'static str),
-    /// A press or a message that was delivered before; it has no effect at all.
-    Duplicate,
-    /// A message was taken, and must not start a run.
-    Captured,
-    /// A message is no answer, though a question waits for one; it must not start a run. The sender is told why.
-    Hint(&'static str),
-    /// A message has nothing to do with a question.
-    NotCaptured,
-    /// A chat was lost.
-    Lost,
-    /// The update is none of a router's business.
-    Ignored,
-}
-
-impl Handled {
-    /// Its name, as scenario files spell it.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Taken => "taken",
-            Self::Expired => "expired",
-            Self::NotForYou => "not_for_you",
-            Self::Refused(_) => "refused",
-            Self::Duplicate => "duplicate",
-            Self::Captured => "captured",
-            Self::Hint(_) => "hint",
-            Self::NotCaptured => "not_captured",
-            Self::Lost => "lost",
-            Self::Ignored => "ignored",
-        }
-    }
-}
 
 /// A chat that a prompt of dialect A is shown in, and who may answer it there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -416,8 +144,8 @@ struct Conversation {
     /// What is selected of the current one.
     selected: BTreeSet<usize>,
     screens: Vec<Screen>,
-    /// The screen that the prompt was ended from.
-    ended_on: Option<usize>,
+    /// The place that the prompt was ended from.
+    ended_on: Option<ChatAddress>,
 }
 
 #[derive(Debug)]
@@ -771,12 +499,12 @@ impl Router {
     /// Gives all messages of a prompt that has ended their last form.
     fn close(&mut self, conversation: &Conversation, prompt: &Prompt, outcome: &Outcome) {
         let attribution = conversation.asks.attribution();
-        for (n, screen) in conversation.screens.iter().enumerate() {
+        for screen in &conversation.screens {
             unask(&mut self.asked, &screen.chat, prompt.id());
             for post in &screen.before {
-                self.outbox.drop_queued(*post);
+                self.outbox.abandon(*post);
             }
-            let here = conversation.ended_on == Some(n);
+            let here = conversation.ended_on.as_ref() == Some(&screen.chat);
             let line = layout::outcome_line(prompt.form(), conversation.question, outcome, here);
             let view = View {
                 platform: self.platform,

@@ -168,9 +168,9 @@ impl Outbox {
         }
     }
 
-    /// Drops a message that waits to be sent.
-    pub(super) fn drop_queued(&mut self, id: PostId) {
-        if self.posts.get(&id).is_some_and(|post| post.stage == Stage::Queued) {
+    /// A message that was not sent yet is not sent any more; of one under way it does not matter what becomes of it.
+    pub(super) fn abandon(&mut self, id: PostId) {
+        if self.posts.get(&id).is_some_and(|post| post.stage != Stage::Sent) {
             self.forget(id);
         }
     }
@@ -264,16 +264,22 @@ impl Outbox {
 
     fn send_failed(&mut self, now: Millis, id: PostId, chat: &str, failure: Failure) -> Option<Trouble> {
         let post = self.posts.get_mut(&id)?;
+        // Its question ended meanwhile: there is nothing to show any more, nor to take back.
+        let is_over = post.last && post.shown.as_ref() != Some(&post.wanted);
         match failure {
-            Failure::Retry { after_ms } if !(post.last && post.shown.as_ref() != Some(&post.wanted)) => {
+            Failure::Lost => Some(Trouble::Lost(chat.into())),
+            _ if is_over => {
+                self.forget(id);
+                None
+            }
+            Failure::Retry { after_ms } => {
                 post.stage = Stage::Queued;
                 let lane = self.lanes.get_mut(chat)?;
                 lane.queue.push_front(id);
                 hold(lane, now, after_ms);
                 None
             }
-            Failure::Lost => Some(Trouble::Lost(chat.into())),
-            Failure::Retry { .. } | Failure::Benign | Failure::Gone | Failure::Rejected => {
+            Failure::Benign | Failure::Gone | Failure::Rejected => {
                 let trouble = Trouble::NotShown(post.prompt, post.chat.clone());
                 self.forget(id);
                 Some(trouble)

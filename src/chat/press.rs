@@ -357,8 +357,8 @@ impl Router {
                 armed: false,
                 attribution: attribution.as_deref(),
             };
-            for queued in screen.before.drain(..) {
-                self.outbox.drop_queued(queued);
+            for part in screen.before.drain(..) {
+                self.outbox.abandon(part);
             }
             if let Some(main) = screen.main.take() {
                 self.outbox.finish(main, layout::ended(&view, &line));
@@ -496,7 +496,7 @@ fn resolve(
 ) -> Result<Acted, Refusal> {
     match resolved {
         Ok(_) => {
-            conversation.ended_on = Some(screen);
+            conversation.ended_on = conversation.screens.get(screen).map(|screen| screen.chat.clone());
             Ok(Acted::Taken)
         }
         Err(ResolveError::NotAcknowledged) => Err(Refusal::Because(ACKNOWLEDGE_FIRST)),

@@ -143,7 +143,7 @@ impl AskUser {
             params.at("body", form.body(body))?;
         }
         let agent = match params.text("agent_id")? {
-            Some(agent) => Some(params.at("agent_id", AgentId::new(agent, limits))?),
+            Some(agent) => Some(params.at("agent_id", AgentId::attribution(agent, limits))?),
             None => None,
         };
         read_choices(&params, kind, &mut form)?;
@@ -291,7 +291,7 @@ pub(crate) fn decode<'d>(
         Method::AskAnswer => {
             let prompt = prompt_id(params.required_text("request_id")?);
             let value = params.required_text("value")?;
-            params.at("value", crate::id::within(value, limits.answer_bytes))?;
+            params.at("value", crate::id::within(value, limits.answer_bytes.max(limits.id_bytes)))?;
             Ok(Call::AskAnswer { prompt, value })
         }
         Method::AskAcknowledge => {

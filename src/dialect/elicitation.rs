@@ -66,7 +66,7 @@ impl Protocol {
         let form = elicitation.get("form").map(|form| form.kind() == Type::Object);
         Some(match self {
             Self::Acp => form.unwrap_or(false),
-            Self::Mcp20251125 | Self::Mcp20260728 => form.unwrap_or_else(|| elicitation.get("url").is_none()),
+            Self::Mcp20251125 | Self::Mcp20260728 => form.unwrap_or_else(|| elicitation.len() == 0),
         })
     }
 

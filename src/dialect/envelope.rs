@@ -118,7 +118,10 @@ impl<'d> Envelope<'d> {
     pub(crate) fn is_at_fault(&self) -> bool {
         let root = self.doc.root();
         let outside = |key| !self.raw_params().is_some_and(|params| params.holds(key));
-        self.doc.duplicate().is_some_and(outside) || root.fields().any(|(key, _)| !is_known(key))
+        match self.doc.duplicate() {
+            Some(key) => outside(key),
+            None => root.fields().any(|(key, _)| !is_known(key)),
+        }
     }
 
     /// Refuses duplicate keys anywhere in the line, fields that no envelope has, and `params` that are no object.
@@ -147,6 +150,8 @@ pub(crate) enum Response<'d> {
     #[cfg_attr(not(feature = "elicitation"), expect(dead_code, reason = "only clients' responses are read"))]
     Result(Node<'d>),
     Error,
+    /// It says two things at once: a key stands twice in it.
+    Ambiguous,
 }
 
 /// The response in a line, with the number of the request that it answers if it is one of ours; `None` if the line is no
@@ -158,8 +163,9 @@ pub(crate) fn response<'d>(doc: &'d Doc<'d>) -> Option<(Option<u64>, Response<'d
     }
     let id = root.get("id").and_then(Node::integer).and_then(|id| u64::try_from(id).ok());
     match (root.get("result"), root.get("error")) {
-        (Some(result), _) => Some((id, Response::Result(result))),
-        (None, Some(_)) => Some((id, Response::Error)),
+        (Some(_), _) | (_, Some(_)) if doc.duplicate().is_some() => Some((id, Response::Ambiguous)),
+        (Some(result), None) => Some((id, Response::Result(result))),
+        (_, Some(_)) => Some((id, Response::Error)),
         (None, None) => None,
     }
 }

@@ -242,8 +242,10 @@ impl<'d> Visitor<'d> for Tape<'_, 'd> {
             return Err(A::Error::custom("too many values"));
         }
         self.patch(at, Token::Object(count, end));
-        if self.duplicate.is_none() && count > FEW_KEYS {
-            *self.duplicate = self.again().repeated(at, count);
+        if count > FEW_KEYS {
+            // One found below may stand after the first of this object's own.
+            let own = self.again().repeated(at, count);
+            *self.duplicate = self.duplicate.iter().copied().chain(own).min();
         }
         Ok(())
     }

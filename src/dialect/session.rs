@@ -123,9 +123,6 @@ fn read_question(question: &Fields<'_>, form: &mut FormBuilder<'_>) -> Result<()
     question.at("id", form.open(QuestionKind::Select { multi: false, custom: true }))?;
     let id = question.required_text("id")?;
     question.at("id", form.id(id))?;
-    if let Some(header) = question.text("header")? {
-        question.at("header", form.header(header))?;
-    }
     let text = question.required_text("question")?;
     question.at("question", form.question(text))?;
     let options = question.required_list("options")?;
@@ -137,6 +134,9 @@ fn read_question(question: &Fields<'_>, form: &mut FormBuilder<'_>) -> Result<()
         if let Some(description) = option.text("description")? {
             option.at("description", form.description(description))?;
         }
+    }
+    if let Some(header) = question.text("header")? {
+        question.at("header", form.header(header))?;
     }
     if let Some(multi) = question.bool("multi")? {
         question.at("multi", form.multi(multi))?;

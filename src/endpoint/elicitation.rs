@@ -9,6 +9,7 @@ use crate::gate::{Origin, Prompt};
 use crate::id::{Claim, ConnectionId, PromptId, RunId, SessionKey};
 use crate::time::Millis;
 use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
 use serde::Serialize;
 
 /// Requests that we sent and that are not answered yet.
@@ -27,6 +28,11 @@ impl Clients {
 
     pub(super) fn forget(&mut self, connection: ConnectionId) {
         self.protocols.remove(&connection);
+    }
+
+    /// Whether a client shows that prompt: only its response can answer it.
+    pub(super) fn shows(&self, prompt: PromptId) -> bool {
+        self.ids.contains_key(&prompt)
     }
 
     fn close(&mut self, connection: ConnectionId, prompt: PromptId) -> Option<u64> {
@@ -150,14 +156,18 @@ impl Endpoint {
         let (session, run) = (session.clone(), run.clone());
         let claim = Claim::Session { prompt, session: &session, run: &run, connection };
         self.clients.close(connection, prompt);
-        let Response::Result(result) = response else {
-            // The client could not show it.
-            let _ = self.gate.lose(now, &claim);
-            return;
-        };
         let Some(form) = self.gate.get(prompt).map(Prompt::form) else { return };
+        let reply = match response {
+            Response::Result(result) => Reply::read(protocol, form, result),
+            Response::Ambiguous => Reply::Accept(Vec::new()),
+            Response::Error => {
+                // The client could not show it.
+                let _ = self.gate.lose(now, &claim);
+                return;
+            }
+        };
         let drafts;
-        let resolution = match Reply::read(protocol, form, result) {
+        let resolution = match reply {
             Reply::Accept(answers) => {
                 drafts = answers;
                 Resolution::Answer(Draft::Answers(&drafts))

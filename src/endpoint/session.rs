@@ -11,6 +11,7 @@ use crate::error::{Code, Fault, RequestError, ResolveError};
 use crate::form::Form;
 use crate::gate::{Ask, Asking, Origin, Prompt, Target};
 use crate::id::{Claim, ConnectionId, PromptId, RunId, SessionKey};
+use crate::limits::MAX_BOUND_SESSIONS;
 use crate::time::Millis;
 use serde::Serialize;
 
@@ -60,6 +61,7 @@ impl Endpoint {
         match call {
             Call::Bind { session, enabled } => {
                 if enabled {
+                    self.check_bindings(&session)?;
                     self.gate.bind(now, session, caller.connection);
                 } else {
                     self.gate.unbind(now, &session, caller.connection);
@@ -81,6 +83,8 @@ impl Endpoint {
                     Action::Decline => Resolution::Decline,
                     Action::Cancel => Resolution::Cancel(None),
                 };
+                #[cfg(feature = "elicitation")]
+                let prompt = prompt.filter(|prompt| !self.clients.shows(*prompt));
                 let claim = prompt.map(|prompt| Claim::Session {
                     prompt,
                     session: &session,
@@ -99,6 +103,14 @@ impl Endpoint {
                 Ok(())
             }
         }
+    }
+
+    /// Refuses one more bound session than are remembered.
+    fn check_bindings(&self, session: &str) -> Result<(), RequestError> {
+        if self.gate.is_bound(session) || self.gate.bound_sessions() < MAX_BOUND_SESSIONS {
+            return Ok(());
+        }
+        Err(Fault::new(Code::AtCapacity, "Too many sessions are bound; unbind some first.").at(""))
     }
 
     fn request(

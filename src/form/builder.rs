@@ -304,7 +304,12 @@ impl<'l> FormBuilder<'l> {
         if self.form.questions.is_empty() {
             return Err(Fault::new(Code::InvalidValue, "Ask at least one question."));
         }
+        let alone = self.form.questions.len() == 1;
         for question in &self.form.questions {
+            if !alone && matches!(question.kind, QuestionKind::YesNo | QuestionKind::ConfirmCommand) {
+                let message = "Ask yes or no, or for a command, in a form of its own.";
+                return Err(Fault::new(Code::InvalidValue, message));
+            }
             if question.text.is_none() {
                 return Err(Fault::new(Code::MissingField, "Give every question its text."));
             }

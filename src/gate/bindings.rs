@@ -65,6 +65,8 @@ pub(super) struct Bindings {
     /// What each connection is bound to, in the order in which it was bound.
     held: BTreeMap<(ConnectionId, u64), (SessionKey, Option<RunId>)>,
     order: u64,
+    /// How many sessions have a bound surface.
+    bound: usize,
 }
 
 impl Bindings {
@@ -78,6 +80,7 @@ impl Bindings {
         let record = self.sessions.entry(session.clone()).or_default();
         let previous = record.bound.replace((order, binding));
         let first = previous.is_none();
+        self.bound += usize::from(first);
         if let Some((order, Binding::Connection(connection))) = previous {
             self.held.remove(&(connection, order));
         }
@@ -98,6 +101,7 @@ impl Bindings {
     fn release(&mut self, session: &str, is: impl FnOnce(&Binding) -> bool) -> Option<Event> {
         let record = self.sessions.get_mut(session)?;
         let (order, binding) = record.bound.take_if(|(_, binding)| is(binding))?;
+        self.bound = self.bound.saturating_sub(1);
         if let Binding::Connection(connection) = binding {
             self.held.remove(&(connection, order));
         }
@@ -139,7 +143,11 @@ impl Bindings {
             let Some((session, run)) = self.held.remove(&key) else { continue };
             let Some(record) = self.sessions.get_mut(&session) else { continue };
             let was = match &run {
-                None => record.bound.take().is_some(),
+                None => {
+                    let was = record.bound.take().is_some();
+                    self.bound = self.bound.saturating_sub(usize::from(was));
+                    was
+                }
                 Some(run) => record.clients.remove(run).is_some_and(|(_, _, client)| client.forms),
             };
             self.forget(&session);
@@ -156,6 +164,14 @@ impl Bindings {
         let own = record.clients.get(run).filter(|(_, _, client)| client.forms);
         own.map(|(_, connection, client)| Route::Client(*connection, *client))
             .or_else(|| record.bound.as_ref().map(|(_, binding)| Route::Bound(binding)))
+    }
+
+    pub(super) fn is_bound(&self, session: &str) -> bool {
+        self.sessions.get(session).is_some_and(|record| record.bound.is_some())
+    }
+
+    pub(super) const fn bound(&self) -> usize {
+        self.bound
     }
 
     pub(super) fn pending(&self, session: &str) -> Option<u32> {

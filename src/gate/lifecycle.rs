@@ -47,7 +47,8 @@ impl Gate {
                 Outcome::Cancelled(Some(CancelReason::AskerDisconnected))
             }
         });
-        self.events.extend(self.bindings.disconnect(connection));
+        let events = self.bindings.disconnect(connection);
+        self.announce(events);
         if let Some(record) = self.connections.remove(&connection) {
             for id in record.armed {
                 if let Some(Place::Pending(index)) = self.index.get(id).copied()

@@ -220,17 +220,15 @@ impl Gate {
     /// where it was shown.
     pub fn bind(&mut self, now: Millis, session: SessionKey, connection: ConnectionId) {
         self.advance(now);
-        if let Some(event) = self.bindings.bind(session, Binding::Connection(connection)) {
-            self.events.push_back(event);
-        }
+        let event = self.bindings.bind(session, Binding::Connection(connection));
+        self.announce(event);
     }
 
     /// Binds a chat, and the one person in it who may answer, as the surface of a session.
     pub fn bind_chat(&mut self, now: Millis, session: SessionKey, address: ChatAddress) {
         self.advance(now);
-        if let Some(event) = self.bindings.bind(session, Binding::Chat(Box::new(address))) {
-            self.events.push_back(event);
-        }
+        let event = self.bindings.bind(session, Binding::Chat(Box::new(address)));
+        self.announce(event);
     }
 
     /// Ends the session's prompt as unavailable if it is shown on that connection, and removes the binding if it is that
@@ -245,7 +243,7 @@ impl Gate {
         }
         let event = self.bindings.unbind(session, connection);
         let was = event.is_some();
-        self.events.extend(event);
+        self.announce(event);
         was
     }
 
@@ -262,7 +260,7 @@ impl Gate {
         }
         let event = self.bindings.unbind_chat(session, address);
         let was = event.is_some();
-        self.events.extend(event);
+        self.announce(event);
         was
     }
 
@@ -278,8 +276,20 @@ impl Gate {
     ) -> bool {
         self.advance(now);
         let event = self.bindings.attach(session, run, connection, client);
-        self.events.extend(event);
+        self.announce(event);
         client.forms
+    }
+
+    /// Whether a surface is bound to the session.
+    #[must_use]
+    pub fn is_bound(&self, session: &str) -> bool {
+        self.bindings.is_bound(session)
+    }
+
+    /// How many sessions have a bound surface.
+    #[must_use]
+    pub const fn bound_sessions(&self) -> usize {
+        self.bindings.bound()
     }
 
     /// Whether a prompt of that run could be shown now. A host advertises its `ask` tool by it.
@@ -421,6 +431,13 @@ impl Gate {
             self.end(index, Outcome::TimedOut);
         }
         now
+    }
+
+    /// Reports who can be asked; after a shutdown nobody can, so that nothing says so any more.
+    fn announce(&mut self, events: impl IntoIterator<Item = Event>) {
+        let closed = self.closed;
+        let says_yes = |event: &Event| matches!(event, Event::Availability { available: true, .. });
+        self.events.extend(events.into_iter().filter(|event| !(closed && says_yes(event))));
     }
 
     /// How an ask would be taken, or why it is refused.

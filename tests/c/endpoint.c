@@ -14,7 +14,7 @@ struct host {
     struct {
         askgate_text label;
         uint64_t id;
-        /* 0: gone; 2: gone with this step, whose outputs may still be for it. */
+        /* 0: gone; 2: gone with this step, whose outputs may still be for it; 3: open, with its label connected again. */
         int open;
     } connections[64];
     size_t count;
@@ -52,7 +52,7 @@ static void open_one(struct host *host, askgate_text label, json_t *step) {
     if (take_flag(step, "operator", 0)) authority |= ASKGATE_AUTHORITY_OPERATOR;
     if (take_flag(step, "runtime", 0)) authority |= ASKGATE_AUTHORITY_RUNTIME;
     size_t before = open_connection(host, label);
-    if (before != SIZE_MAX) host->connections[before].open = 0;
+    if (before != SIZE_MAX) host->connections[before].open = 3;
     if (host->count == sizeof host->connections / sizeof *host->connections) fail("too many connections");
     size_t n = host->count++;
     host->connections[n].label = label;

@@ -61,6 +61,11 @@ json_t *need(json_t *object, const char *name) {
     return value;
 }
 
+json_t *take_either(json_t *object, const char *name, const char *other) {
+    json_t *value = take(object, name);
+    return value == NULL ? take(object, other) : value;
+}
+
 askgate_text string_of(json_t *value) {
     if (!json_is_string(value)) fail("not a string: %s", canonical(value));
     askgate_text text = {json_string_value(value), json_string_length(value)};

@@ -15,6 +15,8 @@ void let_go(void);
 /* Takes a field out of an object: NULL where it is absent, an error where it is of another type. */
 json_t *take(json_t *object, const char *name);
 json_t *need(json_t *object, const char *name);
+/* The first of two that is there. */
+json_t *take_either(json_t *object, const char *name, const char *other);
 const char *need_text(json_t *object, const char *name);
 askgate_text take_string(json_t *object, const char *name);
 askgate_text need_string(json_t *object, const char *name);

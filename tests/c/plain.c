@@ -22,6 +22,10 @@ askgate_config read_config(json_t *given) {
 }
 
 static int32_t one_of(const char *const *names, size_t count, const char *name) {
+    static const char *const others[][2] = {{"title", "line"},    {"label", "line"},   {"grapheme", "graphemes"}, {"scalar", "scalars"},
+                                            {"chars", "scalars"}, {"char", "scalars"}, {"utf-16", "utf16"},       {"byte", "bytes"}};
+    for (size_t n = 0; n < sizeof others / sizeof *others; n++)
+        if (strcmp(others[n][0], name) == 0) name = others[n][1];
     for (size_t n = 0; n < count; n++)
         if (strcmp(names[n], name) == 0) return (int32_t)n + 1;
     fail("\"%s\" is not known", name);
@@ -65,7 +69,9 @@ static void check(void *nothing, json_t *step) {
 }
 
 void play_text(json_t *file) {
-    json_t *checks = need(file, "checks");
+    static const char *const names[] = {"checks", "cases", "tests", "texts", "steps"};
+    json_t *checks = NULL;
+    for (size_t n = 0; n < sizeof names / sizeof *names && checks == NULL; n++) checks = take(file, names[n]);
     done(file);
     each_step(checks, check, NULL);
 }
@@ -89,13 +95,37 @@ static json_t *head_of(askgate_mirror *mirror, const char *surface) {
     return name;
 }
 
+/* The params of an event, given by themselves or in the whole message. */
+static askgate_text event_of(json_t *event, int is_snapshot) {
+    if (json_object_get(event, "method") != NULL) {
+        json_t *message = event;
+        const char *method = need_text(message, "method");
+        if (strcmp(method, "askUserEvent") != 0) fail("no event is of the method \"%s\"", method);
+        event = need(message, "params");
+        done(message);
+    }
+    if (is_snapshot && json_is_object(event) && json_object_get(event, "kind") == NULL)
+        json_object_set_new(event, "kind", json_string("snapshot"));
+    return compact(event);
+}
+
+static const char *const checks_of_mirrors[] = {"head", "counts", "total"};
+
+static int has_checks(json_t *object) {
+    int count = 0;
+    for (size_t n = 0; n < 3; n++) count += json_object_get(object, checks_of_mirrors[n]) != NULL;
+    return count > 0;
+}
+
 static void play_step(void *of, json_t *step) {
     askgate_mirror *mirror = of;
     json_t *value, *got = hold(json_object()), *expected = hold(json_object()), *surface;
     const char *name;
-    if ((value = take(step, "push")) != NULL || (value = take(step, "snapshot")) != NULL) {
-        ok(askgate_mirror_apply(mirror, compact(value)));
-    } else {
+    if ((value = take(step, "push")) != NULL) {
+        ok(askgate_mirror_apply(mirror, event_of(value, 0)));
+    } else if ((value = take(step, "snapshot")) != NULL) {
+        ok(askgate_mirror_apply(mirror, event_of(value, 1)));
+    } else if (json_object_get(step, "reset") != NULL || !has_checks(step)) {
         just_true(need(step, "reset"));
         ok(askgate_mirror_reset(mirror));
     }
@@ -128,6 +158,13 @@ static void play_step(void *of, json_t *step) {
 void play_mirror(json_t *file) {
     askgate_mirror *mirror;
     json_t *steps = need(file, "steps");
+    if (has_checks(file)) {
+        /* What is beside the steps is checked after the last of them. */
+        json_t *last = json_object(), *value;
+        for (size_t n = 0; n < 3; n++)
+            if ((value = take(file, checks_of_mirrors[n])) != NULL) json_object_set(last, checks_of_mirrors[n], value);
+        json_array_append_new(steps, last);
+    }
     done(file);
     ok(askgate_mirror_new(ASKGATE_ABI_VERSION, &mirror));
     free_later(mirror, free_mirror);

@@ -22,11 +22,11 @@ libs="-lpthread -ldl -lm"
 say() { printf '\n-- %s\n' "$*"; }
 die() { echo "FAIL: $*" >&2; exit 1; }
 
-# Runs scenarios, and shows those that fail and how many there were.
+# Runs scenarios, and shows those that fail, and how many there were.
 quietly() {
   local is=0
   "$@" >"$out/scenarios.log" || is=$?
-  grep -v '^ok ' "$out/scenarios.log"
+  grep -Ev '^(ok|skip) ' "$out/scenarios.log"
   return $is
 }
 
@@ -102,6 +102,18 @@ header() {
   echo yes | "$out/example" | grep -q '"outcome":"answered","answers":"yes"' || die "the example does not answer"
   "$out/example" </dev/null | grep -q '"outcome":"cancelled"' || die "the example does not cancel"
   echo maybe | "$out/example" | grep -q 'That is no answer' || die "the example takes what is no answer"
+}
+
+# The twenty lines of README, compiled as their reader would: with the header and the pkg-config file alone.
+readme() {
+  grep -q '^```c$' README.md || return 0
+  say "the host in README"
+  mkdir -p "$out/alone"
+  sed -n '/^```c$/,/^```$/p' README.md | grep -v '^```' >"$out/alone/host.c"
+  # shellcheck disable=SC2046
+  (cd "$out/alone" && cc -Wall -Wextra host.c $(pkg-config --cflags --libs askgate) -o host)
+  printf 'maybe\nyes' | "$out/alone/host" | grep -q '"outcome":"answered","answers":"yes"' || die "README: no answer"
+  "$out/alone/host" </dev/null | grep -q '"outcome":"cancelled"' || die "README: no cancel"
 }
 
 symbols() {
@@ -227,6 +239,7 @@ checks() {
   build_hooks
   install_it
   header
+  readme
   symbols
   misuse
   examples

@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { openBrowser, serve } from "./chromium.mjs";
 import { dist, here, scenarioFiles } from "./files.mjs";
+import { summed, told } from "./scenarios.mjs";
 
 const server = await serve({
   folders: { "/dist/": dist, "/tests/": here },
@@ -21,11 +22,11 @@ const results = await page.evaluate(async (files) => {
 await close();
 server.close();
 
-const failed = results.filter(({ error }) => error !== undefined);
-for (const { name, error } of results) console.log(error === undefined ? `ok ${name}` : `FAIL ${name}: ${error}`);
-console.log(`${results.length - failed.length} passed, ${failed.length} failed`);
+for (const result of results) console.log(told(result.name, result));
+const [sum, isFine] = summed(results);
+console.log(sum);
 if (process.env.ASKGATE_TRANSCRIPT) {
   const lines = results.flatMap(({ name, lines }) => lines.map(([step, json]) => `${name}\t${step}\t${json}\n`));
   writeFileSync(process.env.ASKGATE_TRANSCRIPT, lines.join(""));
 }
-process.exitCode = failed.length === 0 && results.length > 0 ? 0 : 1;
+process.exitCode = isFine ? 0 : 1;

@@ -4,18 +4,17 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import * as askgate from "../../wasm/dist/node.js";
 import { scenarioFiles } from "./files.mjs";
-import { play } from "./scenarios.mjs";
+import { play, summed, told } from "./scenarios.mjs";
 
 const transcript = [];
-let passed = 0;
-let failed = 0;
+const results = [];
 for (const [name, path] of scenarioFiles()) {
-  const { lines, error } = play(askgate, readFileSync(path, "utf8"));
-  for (const [step, json] of lines) transcript.push(`${name}\t${step}\t${json}\n`);
-  if (error === undefined) passed += 1;
-  else failed += 1;
-  console.log(error === undefined ? `ok ${name}` : `FAIL ${name}: ${error}`);
+  const result = play(askgate, readFileSync(path, "utf8"));
+  for (const [step, json] of result.lines) transcript.push(`${name}\t${step}\t${json}\n`);
+  results.push(result);
+  console.log(told(name, result));
 }
-console.log(`${passed} passed, ${failed} failed`);
+const [sum, isFine] = summed(results);
+console.log(sum);
 if (process.env.ASKGATE_TRANSCRIPT) writeFileSync(process.env.ASKGATE_TRANSCRIPT, transcript.join(""));
-process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+process.exitCode = isFine ? 0 : 1;

@@ -812,6 +812,10 @@ impl Model {
     }
 
     fn available(&mut self, session: &str, run: Option<&str>, is: bool) {
+        // After a shutdown nobody can be asked, whatever is bound.
+        if self.closed && is {
+            return;
+        }
         let run = run.map(Into::into);
         self.events.push(Note::Available { session: session.into(), run, is });
     }

@@ -11,7 +11,7 @@ use askgate::gate::Poll;
 use askgate::id::ConnectionId;
 use askgate::time::Millis;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 const ACTIONS: [&str; 13] = [
     "connect",
@@ -40,6 +40,7 @@ pub(crate) fn run(mut file: Fields, record: &mut Record) -> Result<(), String> {
         open: BTreeMap::new(),
         labels: BTreeMap::new(),
         leaving: None,
+        gone: BTreeSet::new(),
         captures: Captures::default(),
         availability,
     };
@@ -59,12 +60,14 @@ pub(crate) fn run(mut file: Fields, record: &mut Record) -> Result<(), String> {
 
 struct Host {
     endpoint: Endpoint,
-    /// The open connections by their labels.
+    /// The open connections by their labels: the last of those with one label.
     open: BTreeMap<String, ConnectionId>,
     /// The label of each connection that ever was.
     labels: BTreeMap<ConnectionId, String>,
     /// The connection that the step at hand disconnects: what was due ended while it was still there.
     leaving: Option<ConnectionId>,
+    /// The connections that earlier steps disconnected.
+    gone: BTreeSet<ConnectionId>,
     captures: Captures,
     /// Whether changes of availability are listed.
     availability: bool,
@@ -185,7 +188,7 @@ impl Host {
                         return Err(format!("an output of more than one line: {line:?}"));
                     }
                     let label = self.labels.get(&to).ok_or_else(|| format!("no connection is {to}"))?;
-                    if self.open.get(label) != Some(&to) && self.leaving != Some(to) {
+                    if self.gone.contains(&to) {
                         return Err(format!("an output to a connection that is gone ({label:?}): {line}"));
                     }
                     let label = json!(label);
@@ -210,7 +213,7 @@ impl Host {
             record.add(&written);
             outputs.push(written);
         }
-        self.leaving = None;
+        self.gone.extend(self.leaving.take());
         Ok(outputs)
     }
 }

@@ -17,6 +17,10 @@ impl Fields {
         }
     }
 
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.map.contains_key(name)
+    }
+
     pub(crate) fn take(&mut self, name: &str) -> Option<Value> {
         self.map.remove(name)
     }

@@ -8,24 +8,29 @@ use askgate::mirror::{Mirror, Push};
 use serde_json::{Map, Value, json};
 
 const ACTIONS: [&str; 3] = ["push", "snapshot", "reset"];
+const CHECKS: [&str; 3] = ["head", "counts", "total"];
 
 pub(crate) fn run(mut file: Fields, record: &mut Record) -> Result<(), String> {
-    let steps = file.list("steps")?.ok_or("no steps")?;
+    let mut steps = file.list("steps")?.ok_or("no steps")?;
+    // What is beside the steps is checked after the last of them.
+    let last: Map<_, _> = CHECKS.iter().filter_map(|name| Some(((*name).into(), file.take(name)?))).collect();
+    if !last.is_empty() {
+        steps.push(Value::Object(last));
+    }
     file.done()?;
     // What a page keeps of each prompt is its request id, by which it is recognised here.
     let mut mirror: Mirror<String> = Mirror::new();
     record.steps(steps, |record, step| {
         let mut step = Fields::of("the step", step)?;
-        match step.action(&ACTIONS)? {
-            ("push", push) => mirror.apply(read_push(push)?),
-            ("snapshot", snapshot) => {
-                let (seq, pending) = read_snapshot(snapshot)?;
-                mirror.snapshot(seq, pending);
-            }
-            (reset, value) => {
-                just_true(reset, &value)?;
+        let checks = CHECKS.iter().any(|name| step.has(name));
+        match step.action(&ACTIONS) {
+            Ok(("reset", value)) => {
+                just_true("reset", &value)?;
                 mirror.reset();
             }
+            Ok((action, event)) => apply(&mut mirror, action, event)?,
+            Err(_) if checks => {}
+            Err(error) => return Err(error),
         }
         let mut expected = Map::new();
         let mut got = Map::new();
@@ -82,38 +87,38 @@ fn prompt_id(text: &str) -> Result<PromptId, String> {
     number.map(PromptId).ok_or_else(|| format!("{text:?} is no request id"))
 }
 
-fn read_push(push: Value) -> Result<Push<String>, String> {
-    let mut push = Fields::of("the push", push)?;
-    let seq = push.need_number("seq")?;
-    let kind = push.need_text("kind")?;
-    let read = match kind.as_str() {
-        "shown" => {
-            let (prompt, surface, content) = read_request(push.need("request")?)?;
-            Push::Shown { seq, prompt, surface, content }
+/// Applies an event, given as its params or as the whole message.
+fn apply(mirror: &mut Mirror<String>, action: &str, event: Value) -> Result<(), String> {
+    let mut event = Fields::of("the event", event)?;
+    if let Some(method) = event.take("method") {
+        if method != "askUserEvent" {
+            return Err(format!("no event is of the method {method}"));
         }
-        "resolved" => {
-            push.need_object("response")?;
-            Push::Resolved { seq, prompt: prompt_id(&push.need_text("request_id")?)? }
+        let params = event.need("params")?;
+        event.done()?;
+        event = Fields::of("the event", params)?;
+    }
+    let seq = event.need_number("seq")?;
+    let kind = if action == "snapshot" { event.text("kind")? } else { Some(event.need_text("kind")?) };
+    match (action, kind.as_deref().unwrap_or(action)) {
+        (_, "snapshot") => {
+            let pending = event.list("pending")?.ok_or("the snapshot has no \"pending\"")?;
+            mirror.snapshot(seq, pending.into_iter().map(read_request).collect::<Result<Vec<_>, _>>()?);
         }
-        _ => return Err(format!("no push is of kind {kind:?}")),
-    };
-    push.done()?;
-    Ok(read)
+        ("push", "shown") => {
+            let (prompt, surface, content) = read_request(event.need("request")?)?;
+            mirror.apply(Push::Shown { seq, prompt, surface, content });
+        }
+        ("push", "resolved") => {
+            event.object("response")?;
+            mirror.apply(Push::Resolved { seq, prompt: prompt_id(&event.need_text("request_id")?)? });
+        }
+        (_, kind) => return Err(format!("no {action} is of kind {kind:?}")),
+    }
+    event.done()
 }
 
 type Request = (PromptId, Box<str>, String);
-
-fn read_snapshot(snapshot: Value) -> Result<(u64, Vec<Request>), String> {
-    let mut snapshot = Fields::of("the snapshot", snapshot)?;
-    let kind = snapshot.need_text("kind")?;
-    if kind != "snapshot" {
-        return Err(format!("a snapshot of kind {kind:?}"));
-    }
-    let seq = snapshot.need_number("seq")?;
-    let pending = snapshot.list("pending")?.ok_or("the snapshot has no \"pending\"")?;
-    snapshot.done()?;
-    Ok((seq, pending.into_iter().map(read_request).collect::<Result<_, _>>()?))
-}
 
 /// An `AskUserRequest`, of which a mirror needs the id and the surface.
 fn read_request(request: Value) -> Result<Request, String> {
