@@ -8,7 +8,7 @@ use askgate::gate::{Ask, Asking, Gate, Origin, Poll};
 use askgate::id::{Claim, ConnectionId, PromptId, RunId, SessionKey};
 use askgate::time::Millis;
 use common::rival::{self, Rival};
-use common::texts::{self, ASKER, NOW, SURFACE, limits, surface};
+use common::texts::{self, ASKER, NOW, SURFACE, limits, surface, timeouts};
 use common::{Bench, Variant};
 use std::cell::RefCell;
 use std::process::ExitCode;
@@ -33,31 +33,32 @@ fn cycles(bench: &mut Bench, gates: &mut [Gate], rivals: &mut [Rival]) {
     let populations = bench.populations();
     for (place, (gate, rival)) in gates.iter_mut().zip(rivals.iter_mut()).enumerate() {
         let on = surface(populations[place] / 2);
+        let (mut own, mut its) = (timeouts(), timeouts());
         let figures = bench.race(
-            &format!("cycle, texts checked and copied, {} pending", populations[place]),
+            &format!("cycle, asks made ahead, {} pending", populations[place]),
             vec![
-                Variant::new("gate", || texts::cycle(gate, texts::ask(&limits, &on, 90_000))),
+                Variant::prepared("gate", || texts::ask(&limits, &on, own()), |ask| texts::cycle(gate, ask)),
+                Variant::prepared(
+                    "map and heap",
+                    || rival::request(&on, its()).unwrap(),
+                    |request| rival::cycle(rival, request),
+                ),
+            ],
+        );
+        if place == THOUSAND {
+            bench.at_least("gate, times faster than map and heap", figures.ratio(1, 0), 4.0);
+        }
+        let (mut own, mut its) = (timeouts(), timeouts());
+        bench.race(
+            &format!("cycle with the checking and copying of texts, {} pending", populations[place]),
+            vec![
+                Variant::new("gate", || texts::cycle(gate, texts::ask(&limits, &on, own()))),
                 Variant::new("map and heap", || {
-                    rival::cycle(rival, rival::request(&on, 90_000).unwrap());
+                    rival::cycle(rival, rival::request(&on, its()).unwrap());
                 }),
             ],
         );
-        let times = figures.ratio(1, 0);
-        if place == THOUSAND {
-            bench.at_least("gate, times faster than map and heap", times, 4.0);
-        }
     }
-    let on = surface(500);
-    let template = texts::ask(&limits, &on, 90_000);
-    let request = rival::request(&on, 90_000).unwrap();
-    let (gate, rival) = (&mut gates[THOUSAND], &mut rivals[THOUSAND]);
-    bench.race(
-        "cycle, checked texts cloned, 1000 pending",
-        vec![
-            Variant::new("gate", || texts::cycle(gate, template.clone())),
-            Variant::new("map and heap", || rival::cycle(rival, request.clone())),
-        ],
-    );
 }
 
 fn growth(bench: &mut Bench, gates: &mut [Gate]) {
@@ -65,8 +66,8 @@ fn growth(bench: &mut Bench, gates: &mut [Gate]) {
     let limits = limits();
     let on = surface(0);
     let variants = gates.iter_mut().zip(populations).map(|(gate, n)| {
-        let (limits, on) = (&limits, &on);
-        Variant::new(format!("{n} pending"), move || texts::cycle(gate, texts::ask(limits, on, 90_000)))
+        let (limits, on, mut timeout) = (&limits, &on, timeouts());
+        Variant::new(format!("{n} pending"), move || texts::cycle(gate, texts::ask(limits, on, timeout())))
     });
     let figures = bench.race("cycle of one prompt", variants.collect());
     bench.at_most("cycle, growth from a thousand to the most", figures.ratio(populations.len() - 1, 1), 1.3);
@@ -130,6 +131,7 @@ fn refusals(bench: &mut Bench, gate: &mut Gate) {
 
     // A gate of its own for the cycles: here they would make it forget the ended prompt.
     let mut asked = texts::gate(bench.populations()[THOUSAND]);
+    let mut timeout = timeouts();
     let gate = RefCell::new(gate);
     let refused =
         |claim: &Claim<'_>, resolution| gate.borrow_mut().resolve(now, claim, resolution).unwrap_err();
@@ -137,7 +139,7 @@ fn refusals(bench: &mut Bench, gate: &mut Gate) {
     let figures = bench.race(
         "refused calls, 1000 pending",
         vec![
-            Variant::new("cycle", || texts::cycle(&mut asked, texts::ask(&limits, &on, 90_000))),
+            Variant::new("cycle", || texts::cycle(&mut asked, texts::ask(&limits, &on, timeout()))),
             Variant::new("unknown prompt", || refused(&texts::claim(PromptId(u64::MAX)), answer())),
             Variant::new("ended prompt", || refused(&texts::claim(stale), answer())),
             Variant::new("another kind of claim", || refused(&texts::claim(theirs), answer())),

@@ -101,8 +101,8 @@ impl Bench {
 /// One way to do the operation that is measured.
 pub(crate) struct Variant<'v> {
     name: String,
-    /// Does it that many times.
-    run: Box<dyn FnMut(u64) + 'v>,
+    /// Does it that many times, and says how long that took.
+    run: Box<dyn FnMut(u64) -> Duration + 'v>,
     count: u64,
     /// Nanoseconds an operation, one a round.
     times: Vec<f64>,
@@ -118,14 +118,36 @@ impl<'v> Variant<'v> {
     }
 
     /// Of an operation that repeats itself as often as it is told to.
-    pub(crate) fn batch(name: impl Into<String>, run: impl FnMut(u64) + 'v) -> Self {
+    pub(crate) fn batch(name: impl Into<String>, mut run: impl FnMut(u64) + 'v) -> Self {
+        Self::timed(name, move |count| {
+            let start = Instant::now();
+            run(count);
+            start.elapsed()
+        })
+    }
+
+    /// Of an operation on things that are made ahead, which is not measured.
+    pub(crate) fn prepared<I>(
+        name: impl Into<String>,
+        mut prepare: impl FnMut() -> I + 'v,
+        mut operation: impl FnMut(I) + 'v,
+    ) -> Self {
+        Self::timed(name, move |count| {
+            let inputs: Vec<I> = (0..count).map(|_| prepare()).collect();
+            let start = Instant::now();
+            inputs.into_iter().for_each(&mut operation);
+            start.elapsed()
+        })
+    }
+
+    fn timed(name: impl Into<String>, run: impl FnMut(u64) -> Duration + 'v) -> Self {
         Self { name: name.into(), run: Box::new(run), count: 1, times: Vec::new() }
     }
 
     /// Finds how many operations fill a slice, which warms up as well.
     fn calibrate(&mut self, slice: Duration) {
         loop {
-            let took = self.time();
+            let took = (self.run)(self.count);
             if took * 2 >= slice {
                 let more = slice.as_secs_f64() / took.as_secs_f64();
                 self.count = ((self.count as f64 * more) as u64).max(1);
@@ -136,14 +158,8 @@ impl<'v> Variant<'v> {
     }
 
     fn slice(&mut self) {
-        let took = self.time();
+        let took = (self.run)(self.count);
         self.times.push(took.as_secs_f64() * 1e9 / self.count as f64);
-    }
-
-    fn time(&mut self) -> Duration {
-        let start = Instant::now();
-        (self.run)(self.count);
-        start.elapsed()
     }
 }
 

@@ -28,6 +28,15 @@ pub(crate) fn timeout(n: usize) -> u64 {
     60_000 + (n as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) % 86_340_000
 }
 
+/// Time-outs one after the other.
+pub(crate) fn timeouts() -> impl FnMut() -> u64 {
+    let mut turn = 0;
+    move || {
+        turn += 1;
+        timeout(turn)
+    }
+}
+
 /// Bytes of text of one prompt.
 pub(crate) fn text_bytes(surface: &str) -> usize {
     let choices: usize = CHOICES.iter().map(|(id, label)| id.len() + label.len()).sum();
