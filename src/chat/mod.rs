@@ -276,7 +276,7 @@ impl Router {
         let pending = gate.get(prompt).ok_or(ShowError::NotPending)?;
         let (asks, screens) = match pending.origin() {
             Origin::Session { session, run, target: Target::Chat(chat) } if self.is_ours(chat) => {
-                let screen = Screen::new(chat.clone(), [chat.user.clone()].into());
+                let screen = Screen::new((**chat).clone(), [chat.user.clone()].into());
                 (Asks::Session(session.clone(), run.clone()), [screen].into())
             }
             Origin::Session { .. } => return Ok(0),

@@ -3,6 +3,7 @@
 use super::prompt::Target;
 use super::{CHAT_TIMEOUT_MS, Event};
 use crate::id::{ChatAddress, ConnectionId, RunId, SessionKey};
+use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
@@ -18,7 +19,7 @@ pub struct Client {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Binding {
     Connection(ConnectionId),
-    Chat(ChatAddress),
+    Chat(Box<ChatAddress>),
 }
 
 /// Where a run would be asked now.
@@ -94,7 +95,7 @@ impl Bindings {
     }
 
     pub(super) fn unbind_chat(&mut self, session: &str, address: &ChatAddress) -> Option<Event> {
-        self.release(session, |binding| matches!(binding, Binding::Chat(bound) if bound == address))
+        self.release(session, |binding| matches!(binding, Binding::Chat(bound) if **bound == *address))
     }
 
     fn release(&mut self, session: &str, is: impl FnOnce(&Binding) -> bool) -> Option<Event> {

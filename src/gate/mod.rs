@@ -22,6 +22,7 @@ use crate::id::{ChatAddress, Claim, Claimant, ConnectionId, PromptId, SessionKey
 use crate::limits::Limits;
 use crate::state::{Phase, Refusal, Transition, Trigger, next};
 use crate::time::{Clock, Millis};
+use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use bindings::{Binding, Bindings};
@@ -226,7 +227,7 @@ impl Gate {
     /// Binds a chat, and the one person in it who may answer, as the surface of a session.
     pub fn bind_chat(&mut self, now: Millis, session: SessionKey, address: ChatAddress) {
         self.advance(now);
-        let event = self.bindings.bind(session, Binding::Chat(address));
+        let event = self.bindings.bind(session, Binding::Chat(Box::new(address)));
         self.announce(event);
     }
 
@@ -253,7 +254,7 @@ impl Gate {
         if let Some(index) = self.pending_slot(session)
             && let Some(Prompt { origin: Origin::Session { target: Target::Chat(chat), .. }, .. }) =
                 self.store.get(index)
-            && chat == address
+            && **chat == *address
         {
             self.end(index, Outcome::Unavailable);
         }

@@ -8,6 +8,7 @@ use crate::id::{
 };
 use crate::state::Phase;
 use crate::time::Millis;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// Who asks, and on whose behalf.
@@ -50,7 +51,7 @@ pub enum Target {
     /// The run's own elicitation client, which can answer only once.
     Client(ConnectionId),
     /// A chat, and the one person in it who may answer.
-    Chat(ChatAddress),
+    Chat(Box<ChatAddress>),
 }
 
 impl Target {
