@@ -20,6 +20,11 @@
     )
 )]
 
+#[cfg(all(feature = "std", panic = "abort"))]
+compile_error!(
+    "Build the C libraries with --profile capi: where a panic aborts, the guard cannot turn it into a code."
+);
+
 extern crate alloc;
 
 // In the order in which the header is read.
