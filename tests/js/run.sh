@@ -20,7 +20,8 @@ need_chromium() {
 }
 
 need_packages() {
-  test -d node_modules || npm ci --ignore-scripts --no-audit --no-fund --silent
+  # Not `npm ci`: it refuses a lock file without an optional package for another system that the registry does not have.
+  test -d node_modules || npm install --no-save --ignore-scripts --no-audit --no-fund --silent
 }
 
 need_build() {
