@@ -214,7 +214,8 @@ without_std() {
   local target=x86_64-unknown-none
   rustc --print target-libdir --target $target | xargs test -d 2>/dev/null || rustup target add $target >/dev/null 2>&1 ||
     die "the target $target is not to be had"
-  cargo rustc --quiet -p askgate-ffi --lib --profile capi --no-default-features --target $target --crate-type staticlib
+  cargo rustc --quiet -p askgate-ffi --lib --profile capi --no-default-features --target $target --crate-type staticlib \
+    --target-dir target
   gcc -std=c11 $warn -static -no-pie -Iinclude tests/c/embedded.c target/$target/capi/libaskgate.a -o "$out/embedded"
   "$out/embedded" | grep -q '"outcome":"answered"' || die "no answer without std"
   # Linked with nothing else, whole, it misses the hooks and no more.
