@@ -121,7 +121,11 @@ impl<'d> Fields<'d> {
 
     /// The object as it came, as JSON.
     pub(crate) fn to_json(self) -> String {
-        self.object.and_then(|object| serde_json::to_string(&object).ok()).unwrap_or_default()
+        let mut out = Vec::new();
+        if let Some(object) = self.object {
+            object.write(&mut out);
+        }
+        String::from_utf8(out).unwrap_or_default()
     }
 
     pub(crate) fn path(&self, name: &str) -> Pointer {
