@@ -4,7 +4,7 @@
 //! web page, in bytes: the floating-point tables alone that a general reader brings are a sixth of what the modal may
 //! weigh, and no line here has a number that needs them.
 
-use super::number::{self, Decimal};
+use super::number::{self, Scanned};
 use super::{Doc, Token};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -31,11 +31,17 @@ pub(super) fn read(
     tokens: &mut Vec<Token>,
     decoded: &mut String,
 ) -> Result<Option<u32>, SyntaxError> {
-    let mut lexer = Lexer { line, at: 0, tokens, decoded, duplicate: None };
-    match lexer.text() {
-        Ok(()) => Ok(lexer.duplicate),
-        Err(message) => Err(SyntaxError { message, at: lexer.at }),
+    // Every place in the line, and every token, has a number of 32 bits.
+    if u32::try_from(line.len()).is_err() {
+        return fail("it is too long", 0);
     }
+    let mut lexer = Lexer { line, bytes: line.as_bytes(), tokens, decoded, duplicate: None };
+    lexer.text()?;
+    Ok(lexer.duplicate)
+}
+
+fn fail<T>(message: &'static str, at: usize) -> Result<T, SyntaxError> {
+    Err(SyntaxError { message, at })
 }
 
 /// The innermost array or object that is open. While it is, its token holds the frame around it.
@@ -45,212 +51,197 @@ struct Frame {
     object: bool,
 }
 
+const OUTSIDE: Frame = Frame { token: NONE, count: 0, object: false };
+
 struct Lexer<'t, 'd> {
     line: &'d str,
-    /// The next byte.
-    at: usize,
+    bytes: &'d [u8],
     tokens: &'t mut Vec<Token>,
     decoded: &'t mut String,
     duplicate: Option<u32>,
 }
 
-type Lexed = Result<(), &'static str>;
-
+// What reads something takes the place where it begins and gives the place after it.
 impl Lexer<'_, '_> {
-    fn text(&mut self) -> Lexed {
-        let mut frame = Frame { token: NONE, count: 0, object: false };
+    fn text(&mut self) -> Result<(), SyntaxError> {
+        let mut frame = OUTSIDE;
         let mut depth = 1;
+        let mut at = 0;
         loop {
-            match self.next_byte() {
+            at = self.space(at);
+            match self.bytes.get(at) {
                 Some(open @ (b'{' | b'[')) => {
                     depth += 1;
                     if depth > NESTING {
-                        return Err("values are nested too deeply");
+                        return fail("values are nested too deeply", at);
                     }
-                    self.at += 1;
-                    frame = self.open(frame, open == b'{')?;
+                    frame = self.open(&frame, *open == b'{');
+                    at = self.space(at + 1);
                     let end = if frame.object { b'}' } else { b']' };
-                    if self.next_byte() != Some(end) {
-                        self.item(&mut frame)?;
+                    if self.bytes.get(at) != Some(&end) {
+                        at = self.item(&mut frame, at)?;
                         continue;
                     }
                 }
-                Some(b'"') => self.string()?,
-                Some(b'-' | b'0'..=b'9') => self.number()?,
-                Some(b't') => self.literal("true", Token::Bool(true))?,
-                Some(b'f') => self.literal("false", Token::Bool(false))?,
-                Some(b'n') => self.literal("null", Token::Null)?,
-                Some(_) => return Err("expected a value"),
-                None => return Err("it ends before a value"),
+                Some(b'"') => at = self.string(at + 1)?,
+                Some(b'-' | b'0'..=b'9') => at = self.number(at)?,
+                Some(b't') => at = self.literal(at, "true", Token::Bool(true))?,
+                Some(b'f') => at = self.literal(at, "false", Token::Bool(false))?,
+                Some(b'n') => at = self.literal(at, "null", Token::Null)?,
+                Some(_) => return fail("expected a value", at),
+                None => return fail("it ends before a value", at),
             }
             loop {
+                at = self.space(at);
                 if frame.token == NONE {
-                    return if self.next_byte().is_none() {
+                    return if at == self.bytes.len() {
                         Ok(())
                     } else {
-                        Err("it goes on after the value")
+                        fail("it goes on after the value", at)
                     };
                 }
-                match (self.next_byte(), frame.object) {
+                match (self.bytes.get(at), frame.object) {
                     (Some(b','), _) => {
-                        self.at += 1;
-                        self.item(&mut frame)?;
+                        at = self.item(&mut frame, at + 1)?;
                         break;
                     }
                     (Some(b'}'), true) | (Some(b']'), false) => {
-                        self.at += 1;
+                        at += 1;
                         depth -= 1;
-                        frame = self.close(&frame)?;
+                        frame = self.close(&frame);
                     }
-                    (Some(_), true) => return Err("expected a comma or the end of the object"),
-                    (Some(_), false) => return Err("expected a comma or the end of the array"),
-                    (None, true) => return Err("it ends within an object"),
-                    (None, false) => return Err("it ends within an array"),
+                    (Some(_), true) => return fail("expected a comma or the end of the object", at),
+                    (Some(_), false) => return fail("expected a comma or the end of the array", at),
+                    (None, true) => return fail("it ends within an object", at),
+                    (None, false) => return fail("it ends within an array", at),
                 }
             }
         }
     }
 
-    /// The next byte that is no white space.
-    fn next_byte(&mut self) -> Option<u8> {
-        loop {
-            let byte = *self.line.as_bytes().get(self.at)?;
-            if !matches!(byte, b' ' | b'\t' | b'\n' | b'\r') {
-                return Some(byte);
-            }
-            self.at += 1;
+    fn space(&self, mut at: usize) -> usize {
+        while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.bytes.get(at) {
+            at += 1;
         }
+        at
     }
 
-    fn open(&mut self, outer: Frame, object: bool) -> Result<Frame, &'static str> {
-        let token = self.here()?;
+    fn open(&mut self, outer: &Frame, object: bool) -> Frame {
+        let token = self.here();
         self.tokens.push(if outer.object {
             Token::Object(outer.count, outer.token)
         } else {
             Token::Array(outer.count, outer.token)
         });
-        Ok(Frame { token, count: 0, object })
+        Frame { token, count: 0, object }
     }
 
-    fn close(&mut self, frame: &Frame) -> Result<Frame, &'static str> {
-        let end = self.here()?;
-        let outer = self.tokens.get_mut(frame.token as usize).map(|place| {
-            let closed =
-                if frame.object { Token::Object(frame.count, end) } else { Token::Array(frame.count, end) };
-            core::mem::replace(place, closed)
-        });
+    fn close(&mut self, frame: &Frame) -> Frame {
+        let end = self.here();
         if frame.object && frame.count > 1 {
             let repeated = self.repeated(frame.token, frame.count);
             // An object within this one may hold one that stands earlier.
             self.duplicate = self.duplicate.into_iter().chain(repeated).min();
         }
-        Ok(match outer {
-            Some(Token::Object(count, token)) => Frame { token, count, object: true },
-            Some(Token::Array(count, token)) => Frame { token, count, object: false },
-            Some(Token::Null | Token::Bool(_) | Token::Number(..) | Token::Text(..) | Token::Decoded(..))
-            | None => Frame { token: NONE, count: 0, object: false },
-        })
+        let Some(place) = self.tokens.get_mut(frame.token as usize) else { return OUTSIDE };
+        let closed =
+            if frame.object { Token::Object(frame.count, end) } else { Token::Array(frame.count, end) };
+        match core::mem::replace(place, closed) {
+            Token::Object(count, token) => Frame { token, count, object: true },
+            Token::Array(count, token) => Frame { token, count, object: false },
+            Token::Null | Token::Bool(_) | Token::Number(..) | Token::Text(..) | Token::Decoded(..) => {
+                OUTSIDE
+            }
+        }
     }
 
-    /// Up to the value of the next item, over its key if it has one.
-    fn item(&mut self, frame: &mut Frame) -> Lexed {
+    /// An item as far as its value: over its key, if it has one.
+    fn item(&mut self, frame: &mut Frame, at: usize) -> Result<usize, SyntaxError> {
         frame.count += 1;
         if !frame.object {
-            return Ok(());
+            return Ok(at);
         }
-        if self.next_byte() != Some(b'"') {
-            return Err("expected a key in double quotes");
+        let at = self.space(at);
+        if self.bytes.get(at) != Some(&b'"') {
+            return fail("expected a key in double quotes", at);
         }
-        self.string()?;
-        if self.next_byte() != Some(b':') {
-            return Err("expected a colon");
-        }
-        self.at += 1;
-        Ok(())
+        let at = self.string(at + 1)?;
+        let at = self.space(at);
+        if self.bytes.get(at) == Some(&b':') { Ok(at + 1) } else { fail("expected a colon", at) }
     }
 
-    fn literal(&mut self, text: &str, token: Token) -> Lexed {
-        let end = self.at + text.len();
-        if self.line.as_bytes().get(self.at..end) != Some(text.as_bytes()) {
-            return Err("expected a value");
+    fn literal(&mut self, at: usize, text: &str, token: Token) -> Result<usize, SyntaxError> {
+        let end = at + text.len();
+        if self.bytes.get(at..end) != Some(text.as_bytes()) {
+            return fail("expected a value", at);
         }
-        self.at = end;
         self.tokens.push(token);
-        Ok(())
+        Ok(end)
     }
 
-    fn number(&mut self) -> Lexed {
-        let start = self.at;
-        let rest = self.line.get(start..).unwrap_or_default();
-        let len = number::scan(rest).ok_or("a number is not written as JSON wants it")?;
-        self.at += len;
-        let text = rest.get(..len).unwrap_or_default();
-        if len > number::ALWAYS_A_DOUBLE && !Decimal::new(text).is_double() {
-            return Err("a number is out of the range of a double");
+    fn number(&mut self, at: usize) -> Result<usize, SyntaxError> {
+        let rest = self.line.get(at..).unwrap_or_default();
+        match number::scan(rest) {
+            Scanned::Number(len) => {
+                self.tokens.push(Token::Number(at as u32, (at + len) as u32));
+                Ok(at + len)
+            }
+            Scanned::TooLarge => fail("a number is out of the range of a double", at),
+            Scanned::Malformed => fail("a number is not written as JSON has it", at),
         }
-        let (start, end) = self.span(start, self.at)?;
-        self.tokens.push(Token::Number(start, end));
-        Ok(())
     }
 
-    /// A string, from its first quote.
-    fn string(&mut self) -> Lexed {
-        let start = self.at + 1;
-        self.at = start;
-        self.plain();
-        if self.line.as_bytes().get(self.at) == Some(&b'"') {
-            let (start, end) = self.span(start, self.at)?;
-            self.at += 1;
-            self.tokens.push(Token::Text(start, end));
-            return Ok(());
+    /// A string, from behind its first quote.
+    fn string(&mut self, start: usize) -> Result<usize, SyntaxError> {
+        let end = self.plain(start);
+        if self.bytes.get(end) == Some(&b'"') {
+            self.tokens.push(Token::Text(start as u32, end as u32));
+            return Ok(end + 1);
         }
-        self.escaped(start)
+        self.escaped(start, end)
     }
 
-    /// Over bytes that stand for themselves, eight at a time.
-    fn plain(&mut self) {
-        let bytes = self.line.as_bytes();
-        while let Some(word) = bytes.get(self.at..).and_then(<[u8]>::first_chunk) {
+    /// The end of the bytes that stand for themselves.
+    fn plain(&self, mut at: usize) -> usize {
+        while let Some(word) = self.bytes.get(at..).and_then(<[u8]>::first_chunk) {
             let stop = stops(u64::from_le_bytes(*word));
             if stop != 0 {
-                self.at += stop.trailing_zeros() as usize / 8;
-                return;
+                return at + stop.trailing_zeros() as usize / 8;
             }
-            self.at += 8;
+            at += 8;
         }
-        while bytes.get(self.at).is_some_and(|byte| !is_stop(*byte)) {
-            self.at += 1;
+        while self.bytes.get(at).is_some_and(|byte| !is_stop(*byte)) {
+            at += 1;
         }
+        at
     }
 
-    /// The rest of a string with escapes, decoded.
-    fn escaped(&mut self, start: usize) -> Lexed {
-        let from = self.decoded.len();
-        let mut run = start;
+    /// A string that does not end with the first bytes that stand for themselves.
+    #[cold]
+    fn escaped(&mut self, start: usize, end: usize) -> Result<usize, SyntaxError> {
+        let from = self.decoded.len() as u32;
+        let (mut run, mut at) = (start, end);
         loop {
-            self.decoded.push_str(self.line.get(run..self.at).unwrap_or_default());
-            match self.line.as_bytes().get(self.at) {
+            self.decoded.push_str(self.line.get(run..at).unwrap_or_default());
+            match self.bytes.get(at) {
                 Some(b'"') => break,
                 Some(b'\\') => {
-                    let decoded = self.escape()?;
-                    self.decoded.push(decoded);
-                    run = self.at;
-                    self.plain();
+                    let (character, next) = self.escape(at + 1)?;
+                    self.decoded.push(character);
+                    run = next;
+                    at = self.plain(run);
                 }
-                Some(_) => return Err("a control character in a string must be escaped"),
-                None => return Err("it ends within a string"),
+                Some(_) => return fail("a control character in a string must be escaped", at),
+                None => return fail("it ends within a string", at),
             }
         }
-        self.at += 1;
-        let (from, to) = self.span(from, self.decoded.len())?;
-        self.tokens.push(Token::Decoded(from, to));
-        Ok(())
+        self.tokens.push(Token::Decoded(from, self.decoded.len() as u32));
+        Ok(at + 1)
     }
 
-    fn escape(&mut self) -> Result<char, &'static str> {
-        self.at += 1;
-        let escaped = self.line.as_bytes().get(self.at).copied();
-        let decoded = match escaped {
+    /// What stands behind a backslash.
+    fn escape(&self, at: usize) -> Result<(char, usize), SyntaxError> {
+        let character = match self.bytes.get(at) {
             Some(b'"') => '"',
             Some(b'\\') => '\\',
             Some(b'/') => '/',
@@ -259,62 +250,40 @@ impl Lexer<'_, '_> {
             Some(b'n') => '\n',
             Some(b'r') => '\r',
             Some(b't') => '\t',
-            Some(b'u') => {
-                self.at += 1;
-                return self.unicode();
-            }
-            Some(_) => return Err("there is no such escape"),
-            None => return Err("it ends within a string"),
+            Some(b'u') => return self.unicode(at + 1),
+            Some(_) => return fail("there is no such escape", at),
+            None => return fail("it ends within a string", at),
         };
-        self.at += 1;
-        Ok(decoded)
+        Ok((character, at + 1))
     }
 
-    /// The character of one `\u`, or of two that are a surrogate pair.
-    fn unicode(&mut self) -> Result<char, &'static str> {
-        const LONE: &str = "a surrogate stands alone";
-        let first = self.unit()?;
-        if let Some(character) = char::from_u32(first) {
-            return Ok(character);
+    /// The digits of one `\u`, or of two that are a surrogate pair.
+    fn unicode(&self, at: usize) -> Result<(char, usize), SyntaxError> {
+        let first = self.unit(at)?;
+        if let Some(character) = char::from_u32(first.into()) {
+            return Ok((character, at + 4));
         }
-        if self.line.as_bytes().get(self.at..self.at + 2) != Some(b"\\u") {
-            return Err(LONE);
-        }
-        self.at += 2;
-        let units = [first as u16, self.unit()? as u16];
-        match char::decode_utf16(units).next() {
-            Some(Ok(character)) => Ok(character),
-            Some(Err(_)) | None => Err(LONE),
+        let second = if self.bytes.get(at + 4..at + 6) == Some(b"\\u") { self.unit(at + 6)? } else { 0 };
+        match char::decode_utf16([first, second]).next() {
+            Some(Ok(character)) => Ok((character, at + 10)),
+            Some(Err(_)) | None => fail("a surrogate stands alone", at),
         }
     }
 
     /// Four hexadecimal digits.
-    fn unit(&mut self) -> Result<u32, &'static str> {
-        let digits: &[u8; 4] = self
-            .line
-            .as_bytes()
-            .get(self.at..)
-            .and_then(<[u8]>::first_chunk)
-            .ok_or("it ends within a string")?;
-        let mut unit = 0;
-        for digit in digits {
-            let value = char::from(*digit).to_digit(16).ok_or("expected four hexadecimal digits")?;
-            unit = unit << 4 | value;
+    fn unit(&self, at: usize) -> Result<u16, SyntaxError> {
+        let digits = self.bytes.get(at..at + 4).unwrap_or_default();
+        let unit =
+            digits.iter().try_fold(0, |unit, digit| Some(unit << 4 | char::from(*digit).to_digit(16)?));
+        match unit {
+            Some(unit) if digits.len() == 4 => Ok(unit as u16),
+            Some(_) | None => fail("expected four hexadecimal digits", at),
         }
-        self.at += 4;
-        Ok(unit)
     }
 
     /// The number of the next token.
-    fn here(&self) -> Result<u32, &'static str> {
-        u32::try_from(self.tokens.len()).map_err(|_| TOO_LONG)
-    }
-
-    fn span(&self, start: usize, end: usize) -> Result<(u32, u32), &'static str> {
-        match (u32::try_from(start), u32::try_from(end)) {
-            (Ok(start), Ok(end)) => Ok((start, end)),
-            (Err(_), _) | (_, Err(_)) => Err(TOO_LONG),
-        }
+    fn here(&self) -> u32 {
+        self.tokens.len() as u32
     }
 
     /// The first key of an object that repeats an earlier one.
@@ -337,8 +306,6 @@ impl Lexer<'_, '_> {
         None
     }
 }
-
-const TOO_LONG: &str = "it is too long";
 
 /// Whether one of the first keys of an object is that one.
 fn repeats(doc: &Doc<'_>, object: u32, keys: u32, key: &str) -> bool {

@@ -3,23 +3,30 @@
 use crate::limits::MAX_SAFE_INTEGER;
 use core::cmp::Ordering;
 
-/// A number of at most so many characters is within the range of a double, whatever it is.
-pub(super) const ALWAYS_A_DOUBLE: usize = 4;
+/// What a text begins with that should be a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scanned {
+    /// A number of so many bytes.
+    Number(usize),
+    /// A number beyond the range of a double.
+    TooLarge,
+    /// Something that JSON has not.
+    Malformed,
+}
 
-/// The length of the number that a text begins with, if it is written as JSON wants it.
-pub(super) fn scan(text: &str) -> Option<usize> {
+pub(super) fn scan(text: &str) -> Scanned {
     let bytes = text.as_bytes();
     let digits = |from: usize| bytes.iter().skip(from).take_while(|byte| byte.is_ascii_digit()).count();
     let mut at = usize::from(bytes.first() == Some(&b'-'));
     let whole = digits(at);
     if whole == 0 || whole > 1 && bytes.get(at) == Some(&b'0') {
-        return None;
+        return Scanned::Malformed;
     }
     at += whole;
     if bytes.get(at) == Some(&b'.') {
         let places = digits(at + 1);
         if places == 0 {
-            return None;
+            return Scanned::Malformed;
         }
         at += 1 + places;
     }
@@ -27,11 +34,17 @@ pub(super) fn scan(text: &str) -> Option<usize> {
         at += 1 + usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
         let power = digits(at);
         if power == 0 {
-            return None;
+            return Scanned::Malformed;
         }
         at += power;
+    } else if at < TOO_LARGE.len() {
+        return Scanned::Number(at);
     }
-    Some(at)
+    if Decimal::new(text.get(..at).unwrap_or_default()).is_double() {
+        Scanned::Number(at)
+    } else {
+        Scanned::TooLarge
+    }
 }
 
 /// A number in decimal: its sign, its digits from the first that is not 0, and where the point stands in them.
@@ -73,7 +86,7 @@ impl<'d> Decimal<'d> {
     }
 
     /// Whether it is within the range of a double.
-    pub(super) fn is_double(&self) -> bool {
+    fn is_double(&self) -> bool {
         match self.point.cmp(&(TOO_LARGE.len() as i64)) {
             Ordering::Less => true,
             Ordering::Equal => self.digits().lt(TOO_LARGE.bytes().map(|digit| digit - b'0')),
