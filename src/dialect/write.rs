@@ -343,19 +343,24 @@ fn is_plain(bytes: &[u8]) -> bool {
 }
 
 /// Appends a number in decimal digits.
-fn number(out: &mut Vec<u8>, mut n: u64) {
-    const MOST: usize = 20;
-    let mut digits = [b'0'; MOST];
-    let mut len = 0;
-    for place in digits.iter_mut().rev() {
-        *place += (n % 10) as u8;
+fn number(out: &mut Vec<u8>, n: u64) {
+    let mut text = [0; 20];
+    let start = digits(&mut text, n);
+    out.extend_from_slice(text.get(start..).unwrap_or_default());
+}
+
+/// Writes a number in decimal digits to the end of a place of at least 20 bytes, and gives where it starts.
+pub(super) fn digits(place: &mut [u8], mut n: u64) -> usize {
+    let mut start = place.len();
+    for digit in place.iter_mut().rev() {
+        *digit = b'0' + (n % 10) as u8;
         n /= 10;
-        len += 1;
+        start -= 1;
         if n == 0 {
             break;
         }
     }
-    out.extend_from_slice(digits.get(MOST - len..).unwrap_or_default());
+    start
 }
 
 #[cfg(test)]

@@ -288,7 +288,7 @@ impl Lexer<'_, '_> {
 
     /// The first key of an object that repeats an earlier one.
     fn repeated(&self, object: u32, count: u32) -> Option<u32> {
-        let doc = Doc { line: self.line, tokens: self.tokens, decoded: self.decoded, duplicate: None };
+        let doc = Doc::new(self.line, self.tokens, self.decoded, None);
         if count > FEW_KEYS {
             return repeated_of_many(&doc, object, count);
         }

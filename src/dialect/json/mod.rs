@@ -12,6 +12,7 @@ use crate::fault::Pointer;
 use crate::limits::MAX_SAFE_INTEGER;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cell::Cell;
 use number::Decimal;
 
 #[derive(Debug, Clone, Copy)]
@@ -43,7 +44,7 @@ impl Reader {
         self.tokens.clear();
         self.decoded.clear();
         match lexer::read(line, &mut self.tokens, &mut self.decoded) {
-            Ok(duplicate) => Ok(Doc { line, tokens: &self.tokens, decoded: &self.decoded, duplicate }),
+            Ok(duplicate) => Ok(Doc::new(line, &self.tokens, &self.decoded, duplicate)),
             Err(error) => {
                 let (message, at) = (error.message, error.at);
                 let message = alloc::format!("Send one JSON object a line: {message}, at byte {at}.");
@@ -71,6 +72,8 @@ pub(crate) struct Doc<'d> {
     tokens: &'d [Token],
     decoded: &'d str,
     duplicate: Option<u32>,
+    /// The object in which a field was found last, and the key after that field.
+    recent: Cell<(u32, u32)>,
 }
 
 /// The JSON types.
@@ -85,6 +88,10 @@ pub(crate) enum Type {
 }
 
 impl<'d> Doc<'d> {
+    fn new(line: &'d str, tokens: &'d [Token], decoded: &'d str, duplicate: Option<u32>) -> Self {
+        Self { line, tokens, decoded, duplicate, recent: Cell::new((0, 1)) }
+    }
+
     pub(crate) const fn root(&'d self) -> Node<'d> {
         Node { doc: self, at: 0 }
     }
@@ -123,7 +130,8 @@ impl<'d> Doc<'d> {
             Some(Token::Decoded(start, end)) => (self.decoded, *start as usize, *end as usize),
             Some(_) | None => return false,
         };
-        end.saturating_sub(start) == text.len() && source.as_bytes().get(start..end) == Some(text.as_bytes())
+        end.saturating_sub(start) == text.len()
+            && source.as_bytes().get(start..end).is_some_and(|own| is_same(own, text.as_bytes()))
     }
 
     /// The token after the value that begins at `at`.
@@ -160,6 +168,11 @@ impl<'d> Node<'d> {
             Token::Array(..) => Type::Array,
             Token::Object(..) => Type::Object,
         }
+    }
+
+    /// The value, if it is of that type.
+    pub(crate) fn is(self, kind: Type) -> Option<Self> {
+        (self.kind() == kind).then_some(self)
     }
 
     pub(crate) fn text(self) -> Option<&'d str> {
@@ -256,15 +269,22 @@ impl<'d> Node<'d> {
         self.doc.has_text(place.0, name)
     }
 
-    /// The value of a field.
+    /// The value of a field; of a key that stands twice, either. Fields are mostly asked for in the order in which they
+    /// stand, so the search goes on from the one found before.
     pub(crate) fn get(self, name: &str) -> Option<Node<'d>> {
-        let Some(Token::Object(count, _)) = self.doc.tokens.get(self.at as usize) else { return None };
-        let mut key = self.at + 1;
+        let Some(Token::Object(count, end)) = self.doc.tokens.get(self.at as usize) else { return None };
+        let (object, next) = self.doc.recent.get();
+        let mut key = if object == self.at { next } else { self.at + 1 };
         for _ in 0..*count {
+            if key >= *end {
+                key = self.at + 1;
+            }
+            let next = self.doc.after(key + 1);
             if self.doc.has_text(key, name) {
+                self.doc.recent.set((self.at, next));
                 return Some(Node { doc: self.doc, at: key + 1 });
             }
-            key = self.doc.after(key + 1);
+            key = next;
         }
         None
     }
@@ -338,6 +358,18 @@ impl<'d> Node<'d> {
                 None => return path,
             }
         }
+    }
+}
+
+/// Whether two texts of the same length are equal. Most are names of 4 to 16 bytes, which take two comparisons.
+fn is_same(a: &[u8], b: &[u8]) -> bool {
+    fn ends<const N: usize>(a: &[u8], b: &[u8]) -> bool {
+        a.first_chunk::<N>() == b.first_chunk() && a.last_chunk::<N>() == b.last_chunk()
+    }
+    match a.len() {
+        4..8 => ends::<4>(a, b),
+        8..=16 => ends::<8>(a, b),
+        _ => a == b,
     }
 }
 
