@@ -328,7 +328,5 @@ fn keyboard(render: &Render) -> Keyboard<'_> {
 
 /// A body of ours; none can fail to be written.
 pub(super) fn body(value: &impl Serialize) -> String {
-    let mut out = Vec::new();
-    let written = write::write(&mut out, value);
-    written.ok().and_then(|()| String::from_utf8(out).ok()).unwrap_or_default()
+    write::to_string(value).unwrap_or_default()
 }

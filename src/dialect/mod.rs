@@ -131,8 +131,7 @@ impl Serialize for Numbered {
         if let Some(place) = text.get_mut(start..digits) {
             place.copy_from_slice(self.prefix.as_bytes());
         }
-        let text = text.get(start..).and_then(|text| core::str::from_utf8(text).ok());
-        serializer.serialize_str(text.unwrap_or_default())
+        serializer.serialize_str(write::ascii(&text, start))
     }
 }
 

@@ -127,11 +127,11 @@ impl<'d> Fields<'d> {
 
     /// The object as it came, as JSON.
     pub(crate) fn to_json(self) -> String {
-        let mut out = Vec::new();
+        let mut out = String::new();
         if let Some(object) = self.object {
             object.write(&mut out);
         }
-        String::from_utf8(out).unwrap_or_default()
+        out
     }
 
     pub(crate) fn path(&self, name: &str) -> Pointer {

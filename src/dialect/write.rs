@@ -2,47 +2,46 @@
 
 use super::json::{is_stop, stops};
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt;
 use serde::ser::{self, Impossible, Serialize, Serializer};
 
 /// Appends a value as JSON. Fails on what none of our lines has: fractions, bytes, and enums or maps with keys that are no
 /// texts. What was appended by then is no JSON.
-pub(crate) fn write(out: &mut Vec<u8>, value: &impl Serialize) -> Result<(), fmt::Error> {
+pub(crate) fn write(out: &mut String, value: &impl Serialize) -> Result<(), fmt::Error> {
     value.serialize(Writer(out))
 }
 
 /// A value as a text of its own.
 pub(crate) fn to_string(value: &impl Serialize) -> Result<String, fmt::Error> {
-    let mut out = Vec::new();
+    let mut out = String::new();
     write(&mut out, value)?;
-    String::from_utf8(out).map_err(|_| fmt::Error)
+    Ok(out)
 }
 
 /// Appends a text as JSON.
-pub(crate) fn text(out: &mut Vec<u8>, text: &str) {
-    out.push(b'"');
+pub(crate) fn text(out: &mut String, text: &str) {
+    out.push('"');
     escape(out, text);
-    out.push(b'"');
+    out.push('"');
 }
 
-struct Writer<'o>(&'o mut Vec<u8>);
+struct Writer<'o>(&'o mut String);
 
 /// An array or an object, until its end.
 struct Compound<'o> {
-    out: &'o mut Vec<u8>,
+    out: &'o mut String,
     empty: bool,
-    end: u8,
+    end: char,
 }
 
 impl<'o> Writer<'o> {
-    fn compound(self, start: u8, end: u8) -> Compound<'o> {
+    fn compound(self, start: char, end: char) -> Compound<'o> {
         self.0.push(start);
         Compound { out: self.0, empty: true, end }
     }
 
     fn literal(self, text: &str) -> Result<(), fmt::Error> {
-        self.0.extend_from_slice(text.as_bytes());
+        self.0.push_str(text);
         Ok(())
     }
 }
@@ -51,7 +50,7 @@ impl Compound<'_> {
     /// The comma before all but the first.
     fn next(&mut self) {
         if !core::mem::replace(&mut self.empty, false) {
-            self.out.push(b',');
+            self.out.push(',');
         }
     }
 
@@ -78,9 +77,9 @@ impl<'o> Serializer for Writer<'o> {
     }
 
     fn collect_str<T: fmt::Display + ?Sized>(self, value: &T) -> Result<(), fmt::Error> {
-        self.0.push(b'"');
+        self.0.push('"');
         fmt::Write::write_fmt(&mut Escaped(self.0), format_args!("{value}"))?;
-        self.0.push(b'"');
+        self.0.push('"');
         Ok(())
     }
 
@@ -107,7 +106,7 @@ impl<'o> Serializer for Writer<'o> {
 
     fn serialize_i64(self, n: i64) -> Result<(), fmt::Error> {
         if n < 0 {
-            self.0.push(b'-');
+            self.0.push('-');
         }
         number(self.0, n.unsigned_abs());
         Ok(())
@@ -158,19 +157,19 @@ impl<'o> Serializer for Writer<'o> {
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Compound<'o>, fmt::Error> {
-        Ok(self.compound(b'[', b']'))
+        Ok(self.compound('[', ']'))
     }
 
     fn serialize_tuple(self, _: usize) -> Result<Compound<'o>, fmt::Error> {
-        Ok(self.compound(b'[', b']'))
+        Ok(self.compound('[', ']'))
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Compound<'o>, fmt::Error> {
-        Ok(self.compound(b'{', b'}'))
+        Ok(self.compound('{', '}'))
     }
 
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<Compound<'o>, fmt::Error> {
-        Ok(self.compound(b'{', b'}'))
+        Ok(self.compound('{', '}'))
     }
 
     fn serialize_f32(self, _: f32) -> Result<(), fmt::Error> {
@@ -259,11 +258,11 @@ impl ser::SerializeMap for Compound<'_> {
         self.next();
         let start = self.out.len();
         key.serialize(Writer(self.out))?;
-        if self.out.get(start) == Some(&b'"') { Ok(()) } else { Err(fmt::Error) }
+        if self.out.as_bytes().get(start) == Some(&b'"') { Ok(()) } else { Err(fmt::Error) }
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), fmt::Error> {
-        self.out.push(b':');
+        self.out.push(':');
         value.serialize(Writer(self.out))
     }
 
@@ -283,9 +282,9 @@ impl ser::SerializeStruct for Compound<'_> {
     ) -> Result<(), fmt::Error> {
         self.next();
         // A field's name has nothing to escape.
-        self.out.push(b'"');
-        self.out.extend_from_slice(key.as_bytes());
-        self.out.extend_from_slice(b"\":");
+        self.out.push('"');
+        self.out.push_str(key);
+        self.out.push_str("\":");
         value.serialize(Writer(self.out))
     }
 
@@ -294,7 +293,7 @@ impl ser::SerializeStruct for Compound<'_> {
     }
 }
 
-struct Escaped<'o>(&'o mut Vec<u8>);
+struct Escaped<'o>(&'o mut String);
 
 impl fmt::Write for Escaped<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
@@ -304,33 +303,33 @@ impl fmt::Write for Escaped<'_> {
 }
 
 /// Appends a text, escaped.
-fn escape(out: &mut Vec<u8>, text: &str) {
-    let mut rest = text.as_bytes();
-    if is_plain(rest) {
-        return out.extend_from_slice(rest);
+fn escape(out: &mut String, text: &str) {
+    if is_plain(text.as_bytes()) {
+        return out.push_str(text);
     }
-    loop {
-        let plain = rest.iter().position(|byte| is_stop(*byte)).unwrap_or(rest.len());
-        let (plain, more) = rest.split_at_checked(plain).unwrap_or((rest, &[]));
-        out.extend_from_slice(plain);
-        let Some((byte, more)) = more.split_first() else { return };
-        let short = match byte {
-            0x08 => b'b',
-            b'\t' => b't',
-            b'\n' => b'n',
-            0x0c => b'f',
-            b'\r' => b'r',
-            byte if *byte < b' ' => {
-                let digit = |nibble: u8| nibble + if nibble < 10 { b'0' } else { b'a' - 10 };
-                out.extend_from_slice(&[b'\\', b'u', b'0', b'0', digit(byte >> 4), digit(byte & 15)]);
-                rest = more;
-                continue;
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(is_stop) {
+        let (plain, more) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        out.push_str(plain);
+        let mut more = more.chars();
+        match more.next() {
+            Some('\u{8}') => out.push_str("\\b"),
+            Some('\t') => out.push_str("\\t"),
+            Some('\n') => out.push_str("\\n"),
+            Some('\u{c}') => out.push_str("\\f"),
+            Some('\r') => out.push_str("\\r"),
+            Some(character) if character < ' ' => {
+                let digit = |nibble: u32| char::from_digit(nibble, 16).unwrap_or('0');
+                let code = u32::from(character);
+                out.push_str("\\u00");
+                out.extend([digit(code >> 4), digit(code & 15)]);
             }
-            byte => *byte,
-        };
-        out.extend_from_slice(&[b'\\', short]);
-        rest = more;
+            Some(character) => out.extend(['\\', character]),
+            None => {}
+        }
+        rest = more.as_str();
     }
+    out.push_str(rest);
 }
 
 /// Whether nothing in a text is escaped, seen eight bytes at a time.
@@ -343,10 +342,15 @@ fn is_plain(bytes: &[u8]) -> bool {
 }
 
 /// Appends a number in decimal digits.
-fn number(out: &mut Vec<u8>, n: u64) {
+fn number(out: &mut String, n: u64) {
     let mut text = [0; 20];
     let start = digits(&mut text, n);
-    out.extend_from_slice(text.get(start..).unwrap_or_default());
+    out.push_str(ascii(&text, start));
+}
+
+/// The text from there on, of bytes that are ASCII.
+pub(super) fn ascii(bytes: &[u8], start: usize) -> &str {
+    bytes.get(start..).and_then(|text| core::str::from_utf8(text).ok()).unwrap_or_default()
 }
 
 /// Writes a number in decimal digits to the end of a place of at least 20 bytes, and gives where it starts.
@@ -367,11 +371,10 @@ pub(super) fn digits(place: &mut [u8], mut n: u64) -> usize {
 mod tests {
     use super::*;
     use alloc::collections::BTreeMap;
+    use alloc::vec::Vec;
 
     fn written(value: &impl Serialize) -> String {
-        let mut out = Vec::new();
-        write(&mut out, value).unwrap();
-        String::from_utf8(out).unwrap()
+        to_string(value).unwrap()
     }
 
     #[test]
@@ -404,8 +407,7 @@ mod tests {
 
     #[test]
     fn what_no_line_has_is_an_error() {
-        let mut out = Vec::new();
-        assert!(write(&mut out, &1.5).is_err());
-        assert!(write(&mut out, &BTreeMap::from([(1, 2)])).is_err());
+        assert!(to_string(&1.5).is_err());
+        assert!(to_string(&BTreeMap::from([(1, 2)])).is_err());
     }
 }

@@ -3,7 +3,7 @@
 use super::Output;
 use crate::id::{ConnectionId, RunId, SessionKey};
 use alloc::collections::VecDeque;
-use alloc::vec::Vec;
+use alloc::string::String;
 use serde::Serialize;
 
 /// A line in the buffer, counted from the first byte that was ever written to it.
@@ -25,8 +25,8 @@ enum Entry {
 
 #[derive(Debug, Default)]
 pub(super) struct Outbox {
-    bytes: Vec<u8>,
-    /// How many bytes were given back before the first of `bytes`.
+    text: String,
+    /// How many bytes were given back before the first of `text`.
     base: u64,
     entries: VecDeque<Entry>,
     /// Whether the first entry is what the last poll lent out.
@@ -43,13 +43,13 @@ impl Outbox {
     pub(super) fn write(&mut self, line: &impl Serialize) -> Span {
         self.take_back();
         self.reclaim();
-        let start = self.base + self.bytes.len() as u64;
-        let length = self.bytes.len();
+        let start = self.base + self.text.len() as u64;
+        let length = self.text.len();
         // None of our lines has what the writer does not write.
-        if crate::dialect::write::write(&mut self.bytes, line).is_err() {
-            self.bytes.truncate(length);
+        if crate::dialect::write::write(&mut self.text, line).is_err() {
+            self.text.truncate(length);
         }
-        Span { start, end: self.base + self.bytes.len() as u64 }
+        Span { start, end: self.base + self.text.len() as u64 }
     }
 
     pub(super) fn send(&mut self, to: ConnectionId, line: Span) {
@@ -79,8 +79,7 @@ impl Outbox {
             Entry::Line(to, span) => {
                 let start = usize::try_from(span.start.saturating_sub(self.base)).unwrap_or(usize::MAX);
                 let end = usize::try_from(span.end.saturating_sub(self.base)).unwrap_or(usize::MAX);
-                let bytes = self.bytes.get(start..end).unwrap_or_default();
-                Output::Send { to: *to, line: core::str::from_utf8(bytes).unwrap_or_default() }
+                Output::Send { to: *to, line: self.text.get(start..end).unwrap_or_default() }
             }
             #[cfg(feature = "panes")]
             Entry::OpenPane(request, placement) => {
@@ -105,15 +104,15 @@ impl Outbox {
     fn reclaim(&mut self) {
         const KEEP: usize = 1 << 16;
         if self.entries.is_empty() {
-            self.base += self.bytes.len() as u64;
-            self.bytes.clear();
-            if self.bytes.capacity() > KEEP {
-                self.bytes = Vec::new();
+            self.base += self.text.len() as u64;
+            self.text.clear();
+            if self.text.capacity() > KEEP {
+                self.text = String::new();
                 self.entries = VecDeque::new();
             }
             return;
         }
-        if self.bytes.len() < KEEP {
+        if self.text.len() < KEEP {
             return;
         }
         let first = self.entries.iter().find_map(|entry| match entry {
@@ -122,12 +121,12 @@ impl Outbox {
             Entry::OpenPane(..) | Entry::ClosePane(_) => None,
             Entry::Availability(..) => None,
         });
-        let polled = first.map_or(self.bytes.len(), |start| {
-            usize::try_from(start.saturating_sub(self.base)).unwrap_or(0).min(self.bytes.len())
+        let polled = first.map_or(self.text.len(), |start| {
+            usize::try_from(start.saturating_sub(self.base)).unwrap_or(0).min(self.text.len())
         });
         // Moving what is left is paid for by at least as many bytes that were written.
-        if polled > self.bytes.len() / 2 {
-            self.bytes.drain(..polled);
+        if polled > self.text.len() / 2 {
+            self.text.drain(..polled);
             self.base += polled as u64;
         }
     }

@@ -300,34 +300,34 @@ impl<'d> Node<'d> {
     }
 
     /// Appends the value as JSON, as it came: fields in their order, numbers as they were written.
-    pub(crate) fn write(self, out: &mut Vec<u8>) {
+    pub(crate) fn write(self, out: &mut String) {
         match self.token() {
-            Token::Null => out.extend_from_slice(b"null"),
-            Token::Bool(true) => out.extend_from_slice(b"true"),
-            Token::Bool(false) => out.extend_from_slice(b"false"),
-            Token::Number(..) => out.extend_from_slice(self.number().unwrap_or_default().as_bytes()),
+            Token::Null => out.push_str("null"),
+            Token::Bool(true) => out.push_str("true"),
+            Token::Bool(false) => out.push_str("false"),
+            Token::Number(..) => out.push_str(self.number().unwrap_or_default()),
             Token::Text(..) | Token::Decoded(..) => write::text(out, self.text().unwrap_or_default()),
             Token::Array(..) => {
-                out.push(b'[');
+                out.push('[');
                 for (index, item) in self.items().enumerate() {
                     if index > 0 {
-                        out.push(b',');
+                        out.push(',');
                     }
                     item.write(out);
                 }
-                out.push(b']');
+                out.push(']');
             }
             Token::Object(..) => {
-                out.push(b'{');
+                out.push('{');
                 for (index, (key, value)) in self.fields().enumerate() {
                     if index > 0 {
-                        out.push(b',');
+                        out.push(',');
                     }
                     write::text(out, key);
-                    out.push(b':');
+                    out.push(':');
                     value.write(out);
                 }
-                out.push(b'}');
+                out.push('}');
             }
         }
     }
@@ -444,9 +444,9 @@ mod tests {
             if doc.duplicate().is_none() {
                 same(doc.root(), value);
             }
-            let mut written = Vec::new();
+            let mut written = String::new();
             doc.root().write(&mut written);
-            assert_eq!(serde_json::from_slice::<serde_json::Value>(&written).unwrap(), *value, "{text:?}");
+            assert_eq!(serde_json::from_str::<serde_json::Value>(&written).unwrap(), *value, "{text:?}");
         }
         ours.is_some()
     }
@@ -459,7 +459,7 @@ mod tests {
             Value::String(text) => assert_eq!(node.text(), Some(text.as_str())),
             Value::Number(number) => {
                 let double = number.as_f64().unwrap();
-                let whole = (double >= 0.0 && double < 9_007_199_254_740_992.0 && double.trunc() == double)
+                let whole = ((0.0..9_007_199_254_740_992.0).contains(&double) && double.trunc() == double)
                     .then_some(double as u64);
                 assert_eq!(node.whole(), whole, "{:?}", node.number());
                 let integer = number.as_i64().filter(|n| n.unsigned_abs() <= MAX_SAFE_INTEGER);
