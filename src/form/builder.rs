@@ -1,6 +1,6 @@
 //! The one way to make a [`Form`].
 
-use super::{Choice, DefaultRecord, Form, OptionRecord, QuestionKind, QuestionRecord, Span};
+use super::{Choice, DefaultRecord, Form, OptionRecord, Question, QuestionKind, QuestionRecord, Span};
 use crate::fault::{Code, Fault};
 use crate::id::{check_id, within};
 use crate::limits::{Limits, MAX_OPTIONS, MAX_QUESTIONS};
@@ -28,28 +28,23 @@ use alloc::vec::Vec;
 #[derive(Debug)]
 pub struct FormBuilder<'l> {
     limits: &'l Limits,
-    form: Form,
+    text: String,
+    first: Option<QuestionRecord>,
+    more: Vec<QuestionRecord>,
+    options: Vec<OptionRecord>,
+    danger: Option<bool>,
 }
 
 impl<'l> FormBuilder<'l> {
     /// A form without questions yet.
     #[must_use]
     pub const fn new(limits: &'l Limits) -> Self {
-        Self {
-            limits,
-            form: Form {
-                text: String::new(),
-                questions: Vec::new(),
-                options: Vec::new(),
-                danger: None,
-                answer_bytes: limits.answer_bytes,
-            },
-        }
+        Self { limits, text: String::new(), first: None, more: Vec::new(), options: Vec::new(), danger: None }
     }
 
     /// Makes room for that much text at once.
     pub fn reserve(&mut self, text_bytes: usize) {
-        self.form.text.reserve_exact(text_bytes);
+        self.text.reserve_exact(text_bytes);
     }
 
     /// Opens the next question; the calls below are about it until the next is opened.
@@ -57,25 +52,25 @@ impl<'l> FormBuilder<'l> {
     /// # Errors
     /// [`Code::TooMany`] over 8 questions.
     pub fn open(&mut self, kind: QuestionKind) -> Result<(), Fault> {
-        if self.form.questions.len() >= MAX_QUESTIONS {
+        if self.questions().count() >= MAX_QUESTIONS {
             return Err(Fault::new(Code::TooMany, "Ask at most 8 questions at once."));
         }
-        if self.form.questions.is_empty() {
-            self.form.questions.reserve_exact(1);
-        }
-        let first_option = u32::try_from(self.form.options.len()).unwrap_or(u32::MAX);
-        self.form.questions.push(QuestionRecord {
+        let record = QuestionRecord {
             kind,
             id: None,
             text: None,
             header: None,
             body: None,
-            first_option,
+            first_option: u32::try_from(self.options.len()).unwrap_or(u32::MAX),
             options: 0,
             multi: None,
             recommended: None,
             default: None,
-        });
+        };
+        match self.first {
+            None => self.first = Some(record),
+            Some(_) => self.more.push(record),
+        }
         Ok(())
     }
 
@@ -86,7 +81,7 @@ impl<'l> FormBuilder<'l> {
     /// question's is equal once both are trimmed.
     pub fn id(&mut self, id: &str) -> Result<(), Fault> {
         check_id(id, self.limits)?;
-        if self.form.questions().any(|q| q.record.id.is_some() && q.id().trim() == id.trim()) {
+        if self.questions().any(|q| q.record.id.is_some() && q.id().trim() == id.trim()) {
             return Err(Fault::new(Code::Duplicate, "Give each question an id of its own."));
         }
         let span = self.store(id)?;
@@ -171,7 +166,7 @@ impl<'l> FormBuilder<'l> {
         if count > most {
             return Err(Fault::new(Code::TooMany, alloc::format!("Offer at most {most} options.")));
         }
-        self.form.options.reserve_exact(count);
+        self.options.reserve_exact(count);
         Ok(())
     }
 
@@ -270,7 +265,7 @@ impl<'l> FormBuilder<'l> {
                 return Err(Fault::new(Code::InvalidValue, "Give yes or no as the default."));
             }
             (QuestionKind::Select { .. }, id) => {
-                let found = self.form.last().and_then(|question| question.find(id));
+                let found = self.last().and_then(|question| question.find(id));
                 let index = found.and_then(|index| u32::try_from(index).ok());
                 DefaultRecord::Choice(index.ok_or_else(|| {
                     Fault::new(Code::InvalidValue, "Give the id of one of the choices as the default.")
@@ -293,7 +288,7 @@ impl<'l> FormBuilder<'l> {
 
     /// Whether saying yes is dangerous. It belongs to the prompt, whatever its kind.
     pub const fn danger(&mut self, danger: bool) {
-        self.form.danger = Some(danger);
+        self.danger = Some(danger);
     }
 
     /// The checked form.
@@ -301,11 +296,10 @@ impl<'l> FormBuilder<'l> {
     /// # Errors
     /// [`Code::InvalidValue`] without a question, [`Code::MissingField`] if a question lacks its text or its options.
     pub fn build(self) -> Result<Form, Fault> {
-        if self.form.questions.is_empty() {
-            return Err(Fault::new(Code::InvalidValue, "Ask at least one question."));
-        }
-        let alone = self.form.questions.len() == 1;
-        for question in &self.form.questions {
+        let Self { limits, text, first, more, options, danger } = self;
+        let first = first.ok_or_else(|| Fault::new(Code::InvalidValue, "Ask at least one question."))?;
+        let alone = more.is_empty();
+        for question in core::iter::once(&first).chain(&more) {
             if !alone && matches!(question.kind, QuestionKind::YesNo | QuestionKind::ConfirmCommand) {
                 let message = "Ask yes or no, or for a command, in a form of its own.";
                 return Err(Fault::new(Code::InvalidValue, message));
@@ -317,33 +311,51 @@ impl<'l> FormBuilder<'l> {
                 return Err(Fault::new(Code::MissingField, "Give every choice its options."));
             }
         }
-        Ok(self.form)
+        Ok(Form {
+            text: text.into_boxed_str(),
+            first,
+            more: more.into_boxed_slice(),
+            options: options.into_boxed_slice(),
+            danger,
+            answer_bytes: limits.answer_bytes,
+        })
+    }
+
+    /// The questions so far.
+    fn questions(&self) -> impl Iterator<Item = Question<'_>> {
+        self.first.iter().chain(&self.more).map(|record| self.read(record))
+    }
+
+    fn last(&self) -> Option<Question<'_>> {
+        self.more.last().or(self.first.as_ref()).map(|record| self.read(record))
+    }
+
+    fn read<'b>(&'b self, record: &'b QuestionRecord) -> Question<'b> {
+        Question::new(&self.text, &self.options, record)
     }
 
     fn current(&mut self) -> Result<&mut QuestionRecord, Fault> {
-        self.form
-            .questions
-            .last_mut()
-            .ok_or_else(|| Fault::new(Code::InvalidRequest, "Open a question first."))
+        let last = self.more.last_mut().or(self.first.as_mut());
+        last.ok_or_else(|| Fault::new(Code::InvalidRequest, "Open a question first."))
     }
 
     fn last_option(&mut self) -> Result<&mut OptionRecord, Fault> {
-        self.form.options.last_mut().ok_or_else(|| Fault::new(Code::InvalidRequest, "Give an option first."))
+        self.options.last_mut().ok_or_else(|| Fault::new(Code::InvalidRequest, "Give an option first."))
     }
 
     fn store(&mut self, text: &str) -> Result<Span, Fault> {
-        let start = self.form.text.len();
+        let start = self.text.len();
         let Some(span) = Span::new(start, start.saturating_add(text.len())) else {
             return Err(Fault::new(Code::TooLong, "The form's text is beyond 4 GiB; ask for less at once."));
         };
-        self.form.text.push_str(text);
+        self.text.push_str(text);
         Ok(span)
     }
 
     fn push_option(&mut self, value: &str) -> Result<(), Fault> {
         let trimmed = value.trim();
         let mark = mark(trimmed);
-        if let Some(question) = self.form.last() {
+        if let Some(question) = self.last() {
             let equal = |option: Choice<'_>| option.record.mark == mark && option.value().trim() == trimmed;
             if question.options().any(equal) {
                 return Err(Fault::new(Code::Duplicate, "Make each option different from those before it."));
@@ -351,7 +363,7 @@ impl<'l> FormBuilder<'l> {
         }
         let span = self.store(value)?;
         self.current()?.options += 1;
-        self.form.options.push(OptionRecord { value: span, label: span, description: None, mark });
+        self.options.push(OptionRecord { value: span, label: span, description: None, mark });
         Ok(())
     }
 }

@@ -6,10 +6,8 @@ mod builder;
 pub use builder::FormBuilder;
 
 use crate::text::is_blank;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::boxed::Box;
 use core::num::NonZeroU32;
-use core::ops::Range;
 
 /// What kind of answer a question takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -71,8 +69,8 @@ impl Span {
         Some(Self { start, past: NonZeroU32::new(past)? })
     }
 
-    const fn range(self) -> Range<usize> {
-        self.start as usize..self.past.get() as usize - 1
+    fn of(self, text: &str) -> &str {
+        text.get(self.start as usize..self.past.get() as usize - 1).unwrap_or_default()
     }
 }
 
@@ -110,9 +108,12 @@ struct OptionRecord {
 /// One to eight questions, checked, in one block of text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Form {
-    text: String,
-    questions: Vec<QuestionRecord>,
-    options: Vec<OptionRecord>,
+    text: Box<str>,
+    /// In place, since most forms have no other.
+    first: QuestionRecord,
+    more: Box<[QuestionRecord]>,
+    /// Those of all questions, in order.
+    options: Box<[OptionRecord]>,
     danger: Option<bool>,
     answer_bytes: usize,
 }
@@ -120,25 +121,25 @@ pub struct Form {
 impl Form {
     /// The questions, in order.
     pub fn questions(&self) -> impl ExactSizeIterator<Item = Question<'_>> + Clone {
-        self.questions.iter().map(|record| Question { form: self, record })
+        (0..self.len()).map(|index| self.read(self.record(index).unwrap_or(&self.first)))
     }
 
     /// The question at that index.
     #[must_use]
     pub fn question(&self, index: usize) -> Option<Question<'_>> {
-        self.questions.get(index).map(|record| Question { form: self, record })
+        self.record(index).map(|record| self.read(record))
     }
 
     /// How many questions there are, 1 to 8.
     #[must_use]
-    pub fn len(&self) -> usize {
-        self.questions.len()
+    pub const fn len(&self) -> usize {
+        1 + self.more.len()
     }
 
     /// Never true: a form has at least one question.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.questions.is_empty()
+    pub const fn is_empty(&self) -> bool {
+        false
     }
 
     /// Whether saying yes is dangerous, so that surfaces show it so.
@@ -162,32 +163,44 @@ impl Form {
     /// Whether the form is one command to confirm, which must be acknowledged before it may run.
     #[must_use]
     pub fn is_command(&self) -> bool {
-        self.questions.first().is_some_and(|q| q.kind == QuestionKind::ConfirmCommand)
+        self.first.kind == QuestionKind::ConfirmCommand
     }
 
     /// Bytes of text held.
     #[must_use]
-    pub fn text_bytes(&self) -> usize {
+    pub const fn text_bytes(&self) -> usize {
         self.text.len()
     }
 
-    fn last(&self) -> Option<Question<'_>> {
-        self.questions.last().map(|record| Question { form: self, record })
+    fn record(&self, index: usize) -> Option<&QuestionRecord> {
+        match index.checked_sub(1) {
+            None => Some(&self.first),
+            Some(index) => self.more.get(index),
+        }
     }
 
-    fn slice(&self, span: Span) -> &str {
-        self.text.get(span.range()).unwrap_or_default()
+    fn read<'f>(&'f self, record: &'f QuestionRecord) -> Question<'f> {
+        Question::new(&self.text, &self.options, record)
     }
 }
 
 /// One question of a form.
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'f> {
-    form: &'f Form,
+    /// The text of the whole form.
+    text: &'f str,
+    options: &'f [OptionRecord],
     record: &'f QuestionRecord,
 }
 
 impl<'f> Question<'f> {
+    /// One record's question, from the text and the options of the whole form.
+    fn new(text: &'f str, options: &'f [OptionRecord], record: &'f QuestionRecord) -> Self {
+        let first = record.first_option as usize;
+        let options = options.get(first..first + record.options as usize).unwrap_or_default();
+        Self { text, options, record }
+    }
+
     /// Its kind.
     #[must_use]
     pub fn kind(&self) -> QuestionKind {
@@ -197,25 +210,25 @@ impl<'f> Question<'f> {
     /// Its id as given; empty for dialect A, whose prompts have one question.
     #[must_use]
     pub fn id(&self) -> &'f str {
-        self.record.id.map_or("", |span| self.form.slice(span))
+        self.record.id.map_or("", |span| span.of(self.text))
     }
 
     /// The title (dialect A) or the question (B).
     #[must_use]
     pub fn text(&self) -> &'f str {
-        self.record.text.map_or("", |span| self.form.slice(span))
+        self.record.text.map_or("", |span| span.of(self.text))
     }
 
     /// The heading above the question, if given.
     #[must_use]
     pub fn header(&self) -> Option<&'f str> {
-        self.record.header.map(|span| self.form.slice(span))
+        self.record.header.map(|span| span.of(self.text))
     }
 
     /// The text below the title, if given.
     #[must_use]
     pub fn body(&self) -> Option<&'f str> {
-        self.record.body.map(|span| self.form.slice(span))
+        self.record.body.map(|span| span.of(self.text))
     }
 
     /// The command to confirm: the body, or the title where there is no body. `None` for other kinds.
@@ -229,20 +242,14 @@ impl<'f> Question<'f> {
 
     /// Its options, in order; none but for [`QuestionKind::Select`].
     pub fn options(&self) -> impl ExactSizeIterator<Item = Choice<'f>> + Clone + use<'f> {
-        let form = self.form;
-        let first = self.record.first_option as usize;
-        let range = first..first + self.record.options as usize;
-        form.options.get(range).unwrap_or_default().iter().map(move |record| Choice { form, record })
+        let text = self.text;
+        self.options.iter().map(move |record| Choice { text, record })
     }
 
     /// The option at that index.
     #[must_use]
     pub fn option(&self, index: usize) -> Option<Choice<'f>> {
-        let form = self.form;
-        if index >= self.record.options as usize {
-            return None;
-        }
-        form.options.get(self.record.first_option as usize + index).map(|record| Choice { form, record })
+        self.options.get(index).map(|record| Choice { text: self.text, record })
     }
 
     /// The index of the option whose value is exactly that text.
@@ -270,7 +277,7 @@ impl<'f> Question<'f> {
             DefaultRecord::Yes => DefaultHint::Yes,
             DefaultRecord::No => DefaultHint::No,
             DefaultRecord::Choice(index) => DefaultHint::Choice(index as usize),
-            DefaultRecord::Text(span) => DefaultHint::Text(self.form.slice(span)),
+            DefaultRecord::Text(span) => DefaultHint::Text(span.of(self.text)),
         })
     }
 }
@@ -278,7 +285,8 @@ impl<'f> Question<'f> {
 /// One option of a question. Its identity in the core is its index.
 #[derive(Debug, Clone, Copy)]
 pub struct Choice<'f> {
-    form: &'f Form,
+    /// The text of the whole form.
+    text: &'f str,
     record: &'f OptionRecord,
 }
 
@@ -286,18 +294,18 @@ impl<'f> Choice<'f> {
     /// What an answer names it by, as it came: the choice's id (dialect A) or the label (B).
     #[must_use]
     pub fn value(&self) -> &'f str {
-        self.form.slice(self.record.value)
+        self.record.value.of(self.text)
     }
 
     /// What the person reads.
     #[must_use]
     pub fn label(&self) -> &'f str {
-        self.form.slice(self.record.label)
+        self.record.label.of(self.text)
     }
 
     /// What it means, if given.
     #[must_use]
     pub fn description(&self) -> Option<&'f str> {
-        self.record.description.map(|span| self.form.slice(span))
+        self.record.description.map(|span| span.of(self.text))
     }
 }

@@ -49,15 +49,7 @@ impl Gate {
         });
         let events = self.bindings.disconnect(connection);
         self.announce(events);
-        if let Some(record) = self.connections.remove(&connection) {
-            for id in record.armed {
-                if let Some(Place::Pending(index)) = self.index.get(id).copied()
-                    && let Some(prompt) = self.store.get_mut(index)
-                {
-                    prompt.armed.retain(|claimant| claimant.connection != Some(connection));
-                }
-            }
-        }
+        self.acknowledgements.disconnect(connection);
         ended
     }
 

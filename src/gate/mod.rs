@@ -3,10 +3,12 @@
 //! A gate has no clock and no I/O. Time is an argument of every call that changes something; each such call first ends the
 //! prompts that are due, so nothing depends on a timely [`Gate::poll`]. What happened waits in one queue until it is polled.
 
+mod acknowledgements;
 mod bindings;
 mod deadlines;
 mod lifecycle;
 mod links;
+mod names;
 pub(crate) mod numbers;
 mod prompt;
 mod remembered;
@@ -18,13 +20,13 @@ pub use prompt::{Ask, Asking, Origin, Prompt, Target};
 
 use crate::answer::{Answers, CancelReason, Outcome, OutcomeKind, Resolution};
 use crate::error::{AskError, ResolveError};
-use crate::id::{ChatAddress, Claim, Claimant, ConnectionId, PromptId, SessionKey};
+use crate::id::{ChatAddress, Claim, ConnectionId, PromptId, SessionKey};
 use crate::limits::Limits;
 use crate::state::{Phase, Refusal, Transition, Trigger, next};
 use crate::time::{Clock, Millis};
+use acknowledgements::Acknowledgements;
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
-use alloc::vec::Vec;
 use bindings::{Binding, Bindings};
 use deadlines::Deadlines;
 use hashbrown::HashMap;
@@ -56,10 +58,6 @@ impl Default for Config {
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[allow(
-    clippy::large_enum_variant,
-    reason = "half of all events are the large ones; a box would cost each of them"
-)]
 pub enum Event {
     /// A prompt waits for an answer; [`Gate::get`] has it while it does.
     Shown {
@@ -73,7 +71,7 @@ pub enum Event {
         /// The event's number, from 1, without gaps.
         seq: u64,
         /// The prompt as it was.
-        prompt: Prompt,
+        prompt: Box<Prompt>,
         /// How it ended.
         outcome: Outcome,
     },
@@ -114,6 +112,7 @@ pub struct Gate {
     surfaces: Surfaces,
     connections: HashMap<ConnectionId, ConnectionRecord, numbers::FixedHasher>,
     bindings: Bindings,
+    acknowledgements: Acknowledgements,
     events: VecDeque<Event>,
 }
 
@@ -133,13 +132,11 @@ struct ConnectionRecord {
     asked: List,
     /// Prompts shown on it.
     shown: List,
-    /// Commands that it has acknowledged.
-    armed: Vec<PromptId>,
 }
 
 impl ConnectionRecord {
     fn is_empty(&self) -> bool {
-        self.asked.is_empty() && self.shown.is_empty() && self.armed.is_empty()
+        self.asked.is_empty() && self.shown.is_empty()
     }
 }
 
@@ -168,6 +165,7 @@ impl Gate {
             surfaces: Surfaces::default(),
             connections: HashMap::default(),
             bindings: Bindings::default(),
+            acknowledgements: Acknowledgements::default(),
             events: VecDeque::new(),
         }
     }
@@ -194,7 +192,7 @@ impl Gate {
         let deadline = timeout_ms.and_then(|ms| now.checked_add(ms));
         let index = self
             .store
-            .insert(Prompt {
+            .insert(Box::new(Prompt {
                 id,
                 origin,
                 form: ask.form,
@@ -202,8 +200,7 @@ impl Gate {
                 timeout_ms: ask.timeout_ms,
                 deadline,
                 created_at: now.0.saturating_add(self.wall_clock_offset),
-                armed: Vec::new(),
-            })
+            }))
             .ok_or(AskError::AtCapacity)?;
         self.next_id += 1;
         self.index.insert(id, Place::Pending(index));
@@ -236,7 +233,7 @@ impl Gate {
     pub fn unbind(&mut self, now: Millis, session: &str, connection: ConnectionId) -> bool {
         self.advance(now);
         if let Some(index) = self.pending_slot(session)
-            && let Some(Prompt { origin: Origin::Session { target, .. }, .. }) = self.store.get(index)
+            && let Some(Origin::Session { target, .. }) = self.store.get(index).map(Prompt::origin)
             && *target == Target::Connection(connection)
         {
             self.end(index, Outcome::Unavailable);
@@ -252,8 +249,8 @@ impl Gate {
     pub fn unbind_chat(&mut self, now: Millis, session: &str, address: &ChatAddress) -> bool {
         self.advance(now);
         if let Some(index) = self.pending_slot(session)
-            && let Some(Prompt { origin: Origin::Session { target: Target::Chat(chat), .. }, .. }) =
-                self.store.get(index)
+            && let Some(Origin::Session { target: Target::Chat(chat), .. }) =
+                self.store.get(index).map(Prompt::origin)
             && **chat == *address
         {
             self.end(index, Outcome::Unavailable);
@@ -340,7 +337,7 @@ impl Gate {
                 (Trigger::Cancel, Outcome::Cancelled(reason.map(CancelReason::Given)))
             }
         };
-        match next(prompt.phase(&claim.claimant()), trigger) {
+        match next(self.phase(prompt, claim), trigger) {
             Transition::End(kind) => {
                 self.end(index, outcome);
                 Ok(kind)
@@ -473,12 +470,12 @@ impl Gate {
 
     /// The one way out: takes a pending prompt out of everything, remembers it and reports its end.
     fn end(&mut self, index: u32, outcome: Outcome) {
-        let Some(mut prompt) = self.store.take(index) else { return };
+        let Some(prompt) = self.store.take(index) else { return };
         self.deadlines.remove(index);
         self.detach(index, &prompt);
         self.store.release(index);
-        for claimant in core::mem::take(&mut prompt.armed) {
-            self.disarm(prompt.id, &claimant);
+        if prompt.form.is_command() {
+            self.acknowledgements.end(prompt.id);
         }
         self.remembered.push(&mut self.index, Ended::new(&prompt, &outcome));
         self.seq += 1;
@@ -511,25 +508,14 @@ impl Gate {
     fn step(&mut self, now: Millis, claim: &Claim<'_>, trigger: Trigger) -> Result<bool, ResolveError> {
         self.advance(now);
         let index = self.find(claim)?;
-        let prompt = self.store.get_mut(index).ok_or(ResolveError::NotFound)?;
-        let claimant = claim.claimant();
-        let id = prompt.id;
-        let phase = prompt.phase(&claimant);
-        match next(phase, trigger) {
+        let prompt = self.store.get(index).ok_or(ResolveError::NotFound)?;
+        match next(self.phase(prompt, claim), trigger) {
             Transition::Arm => {
-                if phase == (Phase::Command { armed: false }) {
-                    if let Some(connection) = claimant.connection {
-                        self.connections.entry(connection).or_default().armed.push(id);
-                    }
-                    prompt.armed.push(claimant);
-                }
+                self.acknowledgements.insert(claim.prompt(), claim.claimant());
                 Ok(true)
             }
             Transition::Disarm => {
-                if phase == (Phase::Command { armed: true }) {
-                    prompt.armed.retain(|other| *other != claimant);
-                    self.disarm(id, &claimant);
-                }
+                self.acknowledgements.remove(claim.prompt(), claim.claimant());
                 Ok(false)
             }
             Transition::Refuse(refusal) => Err(refused(refusal)),
@@ -537,15 +523,12 @@ impl Gate {
         }
     }
 
-    /// Forgets, on the side of the connection, one acknowledgement.
-    fn disarm(&mut self, prompt: PromptId, claimant: &Claimant) {
-        let Some(connection) = claimant.connection else { return };
-        let Some(record) = self.connections.get_mut(&connection) else { return };
-        if let Some(at) = record.armed.iter().position(|id| *id == prompt) {
-            record.armed.swap_remove(at);
-        }
-        if record.is_empty() {
-            self.connections.remove(&connection);
+    /// Where a pending prompt stands, as the claimant sees it.
+    fn phase(&self, prompt: &Prompt, claim: &Claim<'_>) -> Phase {
+        if prompt.form.is_command() {
+            Phase::Command { armed: self.acknowledgements.contains(prompt.id, &claim.claimant()) }
+        } else {
+            Phase::Pending
         }
     }
 

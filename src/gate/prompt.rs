@@ -3,13 +3,10 @@
 use crate::answer::{CancelReason, Outcome, OutcomeKind};
 use crate::form::Form;
 use crate::id::{
-    AgentId, ChatAddress, Claim, Claimant, ConnectionId, IdentityField, PromptId, RunId, SessionKey,
-    SurfaceId,
+    AgentId, ChatAddress, Claim, ConnectionId, IdentityField, PromptId, RunId, SessionKey, SurfaceId,
 };
-use crate::state::Phase;
 use crate::time::Millis;
 use alloc::boxed::Box;
-use alloc::vec::Vec;
 
 /// Who asks, and on whose behalf.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -143,8 +140,6 @@ pub struct Prompt {
     pub(super) timeout_ms: Option<u64>,
     pub(super) deadline: Option<Millis>,
     pub(super) created_at: u64,
-    /// Who has acknowledged it; for a command alone.
-    pub(super) armed: Vec<Claimant>,
 }
 
 impl Prompt {
@@ -188,14 +183,6 @@ impl Prompt {
     #[must_use]
     pub const fn created_at(&self) -> u64 {
         self.created_at
-    }
-
-    pub(super) fn phase(&self, claimant: &Claimant) -> Phase {
-        if self.form.is_command() {
-            Phase::Command { armed: self.armed.contains(claimant) }
-        } else {
-            Phase::Pending
-        }
     }
 }
 

@@ -2,6 +2,7 @@
 //! costs what it touches.
 
 use super::Prompt;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 const NONE: u32 = u32::MAX;
@@ -52,10 +53,10 @@ impl List {
 
 #[derive(Debug)]
 struct Slot {
-    prompt: Option<Prompt>,
+    prompt: Option<Box<Prompt>>,
     links: [Link; CHAINS],
-    /// The number of the surface that it is on, for a prompt of dialect A.
-    surface: Option<u32>,
+    /// The number of the surface that it is on, for a prompt of dialect A; else `NONE`.
+    surface: u32,
 }
 
 #[derive(Debug, Default)]
@@ -66,10 +67,10 @@ pub(super) struct Store {
 
 impl Store {
     /// Puts a prompt into a slot; `None` if there are 2^32-1 already.
-    pub(super) fn insert(&mut self, prompt: Prompt) -> Option<u32> {
+    pub(super) fn insert(&mut self, prompt: Box<Prompt>) -> Option<u32> {
         let links = [Link { previous: NONE, next: NONE }; CHAINS];
         if let Some(index) = self.free.pop() {
-            *self.slots.get_mut(index as usize)? = Slot { prompt: Some(prompt), links, surface: None };
+            *self.slots.get_mut(index as usize)? = Slot { prompt: Some(prompt), links, surface: NONE };
             return Some(index);
         }
         let index = u32::try_from(self.slots.len()).ok().filter(|index| *index != NONE)?;
@@ -77,12 +78,12 @@ impl Store {
             // By a quarter instead of the double: the slots are most of what a pending prompt costs.
             self.slots.reserve_exact(self.slots.len() / 4 + 16);
         }
-        self.slots.push(Slot { prompt: Some(prompt), links, surface: None });
+        self.slots.push(Slot { prompt: Some(prompt), links, surface: NONE });
         Some(index)
     }
 
     /// Takes a prompt out; its slot stays linked until it is unlinked and released.
-    pub(super) fn take(&mut self, index: u32) -> Option<Prompt> {
+    pub(super) fn take(&mut self, index: u32) -> Option<Box<Prompt>> {
         self.slots.get_mut(index as usize)?.prompt.take()
     }
 
@@ -97,21 +98,17 @@ impl Store {
     }
 
     pub(super) fn get(&self, index: u32) -> Option<&Prompt> {
-        self.slots.get(index as usize)?.prompt.as_ref()
-    }
-
-    pub(super) fn get_mut(&mut self, index: u32) -> Option<&mut Prompt> {
-        self.slots.get_mut(index as usize)?.prompt.as_mut()
+        self.slots.get(index as usize)?.prompt.as_deref()
     }
 
     /// The number of the surface that the slot's prompt is on.
     pub(super) fn surface(&self, index: u32) -> Option<u32> {
-        self.slots.get(index as usize)?.surface
+        Some(self.slots.get(index as usize)?.surface)
     }
 
     pub(super) fn set_surface(&mut self, index: u32, surface: u32) {
         if let Some(slot) = self.slots.get_mut(index as usize) {
-            slot.surface = Some(surface);
+            slot.surface = surface;
         }
     }
 
@@ -187,7 +184,7 @@ impl<'s> Iterator for Iter<'s> {
         let slot = self.store.slots.get(self.next as usize)?;
         let index = core::mem::replace(&mut self.next, self.chain.of(&slot.links).next);
         self.left = self.left.saturating_sub(1);
-        Some((index, slot.prompt.as_ref()?))
+        Some((index, slot.prompt.as_deref()?))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -1,14 +1,13 @@
 //! The surfaces of dialect A that have prompts: each is looked up by its name once for a prompt, then known by a number.
 
+use super::names::ByName;
 use super::store::List;
 use crate::id::SurfaceId;
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 #[derive(Debug, Default)]
 pub(super) struct Surfaces {
-    /// Keyed by text that a peer chooses, hence ordered.
-    numbers: BTreeMap<SurfaceId, u32>,
+    numbers: ByName<SurfaceId, u32>,
     lists: Vec<List>,
     free: Vec<u32>,
 }
@@ -33,7 +32,7 @@ impl Surfaces {
             self.lists.push(List::default());
             u32::try_from(self.lists.len() - 1).unwrap_or(u32::MAX)
         });
-        self.numbers.insert(surface.clone(), number);
+        *self.numbers.or_default(surface) = number;
         number
     }
 
