@@ -1,6 +1,6 @@
 //! Which surface a session is bound to, which runs have a client of their own, and which prompt each session waits for.
 
-use super::names::ByName;
+use super::names::{ByName, Name};
 use super::prompt::Target;
 use super::{CHAT_TIMEOUT_MS, Event};
 use crate::id::{ChatAddress, ConnectionId, RunId, SessionKey};
@@ -160,7 +160,7 @@ impl Bindings {
     }
 
     /// Where that run would be asked: through its own client if that can show forms, else on the session's surface.
-    pub(super) fn target(&self, session: &str, run: &str) -> Option<Route<'_>> {
+    pub(super) fn target(&self, session: &(impl Name + ?Sized), run: &str) -> Option<Route<'_>> {
         let record = self.sessions.get(session)?;
         let own = record.clients.get(run).filter(|(_, _, client)| client.forms);
         own.map(|(_, connection, client)| Route::Client(*connection, *client))
@@ -175,7 +175,7 @@ impl Bindings {
         self.bound
     }
 
-    pub(super) fn pending(&self, session: &str) -> Option<u32> {
+    pub(super) fn pending(&self, session: &(impl Name + ?Sized)) -> Option<u32> {
         self.sessions.get(session)?.pending
     }
 
@@ -187,7 +187,7 @@ impl Bindings {
     }
 
     /// Drops a session of which nothing is left.
-    fn forget(&mut self, session: &str) {
+    fn forget(&mut self, session: &(impl Name + ?Sized)) {
         if self.sessions.get(session).is_some_and(Session::is_empty) {
             self.sessions.remove(session);
         }

@@ -30,6 +30,7 @@ use alloc::collections::VecDeque;
 use bindings::{Binding, Bindings};
 use deadlines::Deadlines;
 use hashbrown::HashMap;
+use names::Name;
 use prompt::Ended;
 use remembered::{Index, Place, Remembered};
 use store::{Chain, List, Store};
@@ -532,7 +533,7 @@ impl Gate {
         }
     }
 
-    fn pending_slot(&self, session: &str) -> Option<u32> {
+    fn pending_slot(&self, session: &(impl Name + ?Sized)) -> Option<u32> {
         self.bindings.pending(session)
     }
 }

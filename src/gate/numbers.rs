@@ -6,7 +6,7 @@ use core::hash::{BuildHasher, Hasher};
 use hashbrown::HashMap;
 
 /// Neighbours in one page.
-const PAGE: usize = 16;
+const PAGE: usize = 32;
 
 /// What is known of some prompts. Those that were asked one after the other lie side by side, so that what was asked
 /// lately is found in few cache lines whatever else waits, and most of what comes and goes leaves the map as it is.

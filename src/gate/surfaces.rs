@@ -1,6 +1,6 @@
 //! The surfaces of dialect A that have prompts: each is looked up by its name once for a prompt, then known by a number.
 
-use super::names::ByName;
+use super::names::{ByName, Name};
 use super::store::List;
 use crate::id::SurfaceId;
 use alloc::vec::Vec;
@@ -13,7 +13,7 @@ pub(super) struct Surfaces {
 }
 
 impl Surfaces {
-    pub(super) fn number(&self, surface: &str) -> Option<u32> {
+    pub(super) fn number(&self, surface: &(impl Name + ?Sized)) -> Option<u32> {
         self.numbers.get(surface).copied()
     }
 
@@ -37,7 +37,7 @@ impl Surfaces {
     }
 
     /// Takes the number from a surface whose last prompt is gone.
-    pub(super) fn remove(&mut self, surface: &str) {
+    pub(super) fn remove(&mut self, surface: &SurfaceId) {
         self.free.extend(self.numbers.remove(surface));
         if self.numbers.is_empty() && self.lists.len() > 64 {
             // A burst must not hold memory for ever.
