@@ -7,6 +7,7 @@ use crate::limits::{Limits, MAX_OPTIONS, MAX_QUESTIONS};
 use crate::text::{is_blank, is_one_line};
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::num::NonZeroU32;
 
 /// Builds a [`Form`] field by field, checking each as it comes (spec 3), so that a caller reports the first fault in
 /// the order of its own fields and every text is copied once.
@@ -245,10 +246,10 @@ impl<'l> FormBuilder<'l> {
     pub fn recommended(&mut self, index: u64) -> Result<(), Fault> {
         let question = self.current()?;
         let index = u32::try_from(index).ok().filter(|index| *index < question.options);
-        let Some(index) = index else {
+        let Some(after) = index.and_then(|index| NonZeroU32::new(index + 1)) else {
             return Err(Fault::new(Code::InvalidValue, "Recommend one of the options by its index, from 0."));
         };
-        question.recommended = Some(index);
+        question.recommended = Some(after);
         Ok(())
     }
 

@@ -92,7 +92,8 @@ struct QuestionRecord {
     first_option: u32,
     options: u32,
     multi: Option<bool>,
-    recommended: Option<u32>,
+    /// One more than the index, so that an absent one takes no room.
+    recommended: Option<NonZeroU32>,
     default: Option<DefaultRecord>,
 }
 
@@ -267,7 +268,7 @@ impl<'f> Question<'f> {
     /// The option that the asker recommends, if any.
     #[must_use]
     pub fn recommended(&self) -> Option<Recommended> {
-        self.record.recommended.map(|index| Recommended(index as usize))
+        self.record.recommended.map(|after| Recommended(after.get() as usize - 1))
     }
 
     /// The asker's default, if any.

@@ -13,14 +13,13 @@ pub(crate) mod numbers;
 mod prompt;
 mod remembered;
 mod store;
-mod surfaces;
 
 pub use bindings::Client;
 pub use prompt::{Ask, Asking, Origin, Prompt, Target};
 
 use crate::answer::{Answers, CancelReason, Outcome, OutcomeKind, Resolution};
 use crate::error::{AskError, ResolveError};
-use crate::id::{ChatAddress, Claim, ConnectionId, PromptId, SessionKey};
+use crate::id::{ChatAddress, Claim, ConnectionId, PromptId, SessionKey, SurfaceId};
 use crate::limits::Limits;
 use crate::state::{Phase, Refusal, Transition, Trigger, next};
 use crate::time::{Clock, Millis};
@@ -30,11 +29,11 @@ use alloc::collections::VecDeque;
 use bindings::{Binding, Bindings};
 use deadlines::Deadlines;
 use hashbrown::HashMap;
-use names::Name;
+use links::ConnectionLists;
+use names::{ByName, Name};
 use prompt::Ended;
 use remembered::{Index, Place, Remembered};
-use store::{Chain, List, Store};
-use surfaces::Surfaces;
+use store::{Chain, ListId, Store};
 
 /// The longest that a prompt in a chat waits, in milliseconds (seed "Telegram and Discord").
 pub const CHAT_TIMEOUT_MS: u64 = 300_000;
@@ -106,12 +105,12 @@ pub struct Gate {
     seq: u64,
     closed: bool,
     store: Store,
-    all: List,
     index: Index,
     deadlines: Deadlines,
     remembered: Remembered,
-    surfaces: Surfaces,
-    connections: HashMap<ConnectionId, ConnectionRecord, numbers::FixedHasher>,
+    /// The surfaces of dialect A that have prompts.
+    surfaces: ByName<SurfaceId, Option<ListId>>,
+    connections: HashMap<ConnectionId, ConnectionLists, numbers::FixedHasher>,
     bindings: Bindings,
     acknowledgements: Acknowledgements,
     events: VecDeque<Event>,
@@ -119,26 +118,12 @@ pub struct Gate {
 
 /// How an ask is taken.
 struct Admission {
-    /// The number of its surface, for dialect A; `None` if no other prompt is there.
-    surface: Option<u32>,
+    /// The prompts on its surface, for dialect A; `None` if there are no others.
+    surface: Option<ListId>,
     /// Where it is shown, for dialect B.
     target: Option<Target>,
     /// How long it may wait.
     timeout_ms: Option<u64>,
-}
-
-#[derive(Debug, Default)]
-struct ConnectionRecord {
-    /// Prompts that it asked.
-    asked: List,
-    /// Prompts shown on it.
-    shown: List,
-}
-
-impl ConnectionRecord {
-    fn is_empty(&self) -> bool {
-        self.asked.is_empty() && self.shown.is_empty()
-    }
 }
 
 impl Default for Gate {
@@ -159,11 +144,10 @@ impl Gate {
             seq: 0,
             closed: false,
             store: Store::default(),
-            all: List::default(),
             index: Index::default(),
             deadlines: Deadlines::default(),
             remembered: Remembered::new(config.limits.remembered),
-            surfaces: Surfaces::default(),
+            surfaces: ByName::default(),
             connections: HashMap::default(),
             bindings: Bindings::default(),
             acknowledgements: Acknowledgements::default(),
@@ -183,7 +167,7 @@ impl Gate {
     /// [`AskError`]; nothing was created.
     pub fn ask(&mut self, now: Millis, ask: Ask) -> Result<PromptId, AskError> {
         let now = self.advance(now);
-        let Admission { surface: number, target, timeout_ms } = self.admit(&ask)?;
+        let Admission { surface: list, target, timeout_ms } = self.admit(&ask)?;
         let origin = match (ask.asking, target) {
             (Asking::Request { surface, agent }, _) => Origin::Request { surface, agent },
             (Asking::Session { session, run }, Some(target)) => Origin::Session { session, run, target },
@@ -204,13 +188,13 @@ impl Gate {
             }))
             .ok_or(AskError::AtCapacity)?;
         self.next_id += 1;
+        self.seq += 1;
+        self.events.push_back(Event::Shown { seq: self.seq, prompt: id });
         self.index.insert(id, Place::Pending(index));
-        self.attach(index, number);
+        self.attach(index, list);
         if let Some(at) = deadline {
             self.deadlines.insert(at, id.0, index);
         }
-        self.seq += 1;
-        self.events.push_back(Event::Shown { seq: self.seq, prompt: id });
         Ok(id)
     }
 
@@ -381,13 +365,12 @@ impl Gate {
 
     /// All pending prompts, in ask order.
     pub fn pending(&self) -> impl ExactSizeIterator<Item = &Prompt> {
-        self.store.iter(self.all, Chain::All).map(|(_, prompt)| prompt)
+        self.store.iter().map(|(_, prompt)| prompt)
     }
 
     /// The pending prompts of a surface of dialect A, in ask order.
     pub fn pending_on(&self, surface: &str) -> impl ExactSizeIterator<Item = &Prompt> {
-        let list = self.surfaces.list(self.surfaces.number(surface));
-        self.store.iter(list, Chain::Place).map(|(_, prompt)| prompt)
+        self.store.iter_of(Chain::Place, self.on_surface(surface)).map(|(_, prompt)| prompt)
     }
 
     /// The pending prompt of a session of dialect B.
@@ -450,19 +433,19 @@ impl Gate {
         }
         let (admission, here) = match &ask.asking {
             Asking::Request { surface, .. } => {
-                let surface = self.surfaces.number(surface);
-                let here = self.surfaces.list(surface).len();
+                let surface = self.on_surface(surface);
+                let here = surface.map_or(0, |list| self.store.len_of(list));
                 (Admission { surface, target: None, timeout_ms: ask.timeout_ms }, here)
             }
             Asking::Session { session, run } => {
                 let route = self.bindings.target(session, run).ok_or(AskError::Unavailable)?;
                 let (target, timeout_ms) = route.admit(ask.timeout_ms);
-                let shown = target.connection().and_then(|connection| self.connections.get(&connection));
-                let here = shown.map_or(0, |record| record.shown.len());
+                let shown = target.connection().and_then(|connection| self.of_connection(connection).shown);
+                let here = shown.map_or(0, |list| self.store.len_of(list));
                 (Admission { surface: None, target: Some(target), timeout_ms }, here)
             }
         };
-        let full = self.all.len() >= self.limits.pending
+        let full = self.store.len() >= self.limits.pending
             || here >= self.limits.pending_per_surface
             || self.events.len() > self.limits.queued
             || self.next_id == u64::MAX;
@@ -472,15 +455,16 @@ impl Gate {
     /// The one way out: takes a pending prompt out of everything, remembers it and reports its end.
     fn end(&mut self, index: u32, outcome: Outcome) {
         let Some(prompt) = self.store.take(index) else { return };
-        self.deadlines.remove(index);
-        self.detach(index, &prompt);
-        self.store.release(index);
+        let ended = Ended::new(&prompt, &outcome);
         if prompt.form.is_command() {
             self.acknowledgements.end(prompt.id);
         }
-        self.remembered.push(&mut self.index, Ended::new(&prompt, &outcome));
+        self.detach(index, &prompt);
         self.seq += 1;
         self.events.push_back(Event::Resolved { seq: self.seq, prompt, outcome });
+        self.deadlines.remove(index);
+        self.store.release(index);
+        self.remembered.push(&mut self.index, ended);
     }
 
     /// The pending slot that the claim names and matches.

@@ -31,6 +31,11 @@ impl<V> ByPrompt<V> {
         self.0.get(&page)?.values.get(place)?.as_ref()
     }
 
+    pub(crate) fn get_mut(&mut self, id: PromptId) -> Option<&mut V> {
+        let (page, place) = split(id);
+        self.0.get_mut(&page)?.values.get_mut(place)?.as_mut()
+    }
+
     pub(crate) fn insert(&mut self, id: PromptId, value: V) {
         let (page, place) = split(id);
         let empty = || Box::new(Page { used: 0, values: [const { None }; PAGE] });

@@ -191,7 +191,7 @@ impl Prompt {
 pub(super) struct Ended {
     pub(super) id: PromptId,
     /// For a prompt of dialect B; those of dialect A are claimed by their id alone.
-    pub(super) session: Option<(SessionKey, RunId, Target)>,
+    pub(super) session: Option<Box<(SessionKey, RunId, Target)>>,
     pub(super) asker: Option<ConnectionId>,
     pub(super) outcome: OutcomeKind,
     pub(super) reason: Option<CancelReason>,
@@ -201,7 +201,9 @@ impl Ended {
     pub(super) fn new(prompt: &Prompt, outcome: &Outcome) -> Self {
         let session = match &prompt.origin {
             Origin::Request { .. } => None,
-            Origin::Session { session, run, target } => Some((session.clone(), run.clone(), target.clone())),
+            Origin::Session { session, run, target } => {
+                Some(Box::new((session.clone(), run.clone(), target.clone())))
+            }
         };
         let reason = match outcome {
             Outcome::Cancelled(reason) => reason.clone(),
@@ -214,8 +216,8 @@ impl Ended {
         Self { id: prompt.id, session, asker: prompt.asker, outcome: outcome.kind(), reason }
     }
 
-    pub(super) const fn identity(&self) -> Identity<'_> {
-        match &self.session {
+    pub(super) fn identity(&self) -> Identity<'_> {
+        match self.session.as_deref() {
             None => Identity::Request,
             Some((session, run, target)) => Identity::Session { session, run, target },
         }
