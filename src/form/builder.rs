@@ -1,6 +1,7 @@
 //! The one way to make a [`Form`].
 
-use super::{Choice, DefaultRecord, Form, OptionRecord, Question, QuestionKind, QuestionRecord, Span};
+use super::options::Writer;
+use super::{DefaultRecord, Form, Question, QuestionKind, QuestionRecord, Span};
 use crate::fault::{Code, Fault};
 use crate::id::{check_id, within};
 use crate::limits::{Limits, MAX_OPTIONS, MAX_QUESTIONS};
@@ -32,7 +33,9 @@ pub struct FormBuilder<'l> {
     text: String,
     first: Option<QuestionRecord>,
     more: Vec<QuestionRecord>,
-    options: Vec<OptionRecord>,
+    options: Writer,
+    /// Of the trimmed values of the current question's options: makes the search for an equal one cheap.
+    marks: Vec<[u8; 4]>,
     danger: Option<bool>,
 }
 
@@ -40,12 +43,20 @@ impl<'l> FormBuilder<'l> {
     /// A form without questions yet.
     #[must_use]
     pub const fn new(limits: &'l Limits) -> Self {
-        Self { limits, text: String::new(), first: None, more: Vec::new(), options: Vec::new(), danger: None }
+        Self {
+            limits,
+            text: String::new(),
+            first: None,
+            more: Vec::new(),
+            options: Writer::new(),
+            marks: Vec::new(),
+            danger: None,
+        }
     }
 
-    /// Makes room for that much text at once.
-    pub fn reserve(&mut self, text_bytes: usize) {
-        self.text.reserve_exact(text_bytes);
+    /// Makes room at once for that much text, with so many options in it.
+    pub fn reserve(&mut self, text_bytes: usize, options: usize) {
+        self.text.reserve_exact(text_bytes.saturating_add(options.saturating_mul(Writer::OVERHEAD)));
     }
 
     /// Opens the next question; the calls below are about it until the next is opened.
@@ -62,12 +73,14 @@ impl<'l> FormBuilder<'l> {
             text: None,
             header: None,
             body: None,
-            first_option: u32::try_from(self.options.len()).unwrap_or(u32::MAX),
+            options_at: 0,
             options: 0,
             multi: None,
             recommended: None,
             default: None,
         };
+        self.options.close(&mut self.text);
+        self.marks.clear();
         match self.first {
             None => self.first = Some(record),
             Some(_) => self.more.push(record),
@@ -167,7 +180,7 @@ impl<'l> FormBuilder<'l> {
         if count > most {
             return Err(Fault::new(Code::TooMany, alloc::format!("Offer at most {most} options.")));
         }
-        self.options.reserve_exact(count);
+        self.marks.reserve_exact(count);
         Ok(())
     }
 
@@ -181,18 +194,17 @@ impl<'l> FormBuilder<'l> {
         self.push_option(id)
     }
 
-    /// Another label for the last choice; a blank one leaves the id.
+    /// Another label for the last choice; a blank one leaves the id. Comes right after the choice.
     ///
     /// # Errors
-    /// [`Code::TooLong`] over `label_bytes`.
+    /// [`Code::TooLong`] over `label_bytes`, [`Code::InvalidRequest`] in another place.
     pub fn label(&mut self, label: &str) -> Result<(), Fault> {
         within(label, self.limits.label_bytes)?;
         if is_blank(label) {
             return Ok(());
         }
-        let span = self.store(label)?;
-        self.last_option()?.label = span;
-        Ok(())
+        self.fits(label)?;
+        if self.options.label(&mut self.text, label) { Ok(()) } else { Err(misplaced()) }
     }
 
     /// The next option of dialect B, by its label.
@@ -208,15 +220,14 @@ impl<'l> FormBuilder<'l> {
         self.push_option(label)
     }
 
-    /// What the last option means.
+    /// What the last option means. Comes right after the option, or its label.
     ///
     /// # Errors
-    /// [`Code::TooLong`] over `description_bytes`.
+    /// [`Code::TooLong`] over `description_bytes`, [`Code::InvalidRequest`] in another place.
     pub fn description(&mut self, description: &str) -> Result<(), Fault> {
         within(description, self.limits.description_bytes)?;
-        let span = self.store(description)?;
-        self.last_option()?.description = Some(span);
-        Ok(())
+        self.fits(description)?;
+        if self.options.description(&mut self.text, description) { Ok(()) } else { Err(misplaced()) }
     }
 
     /// Whether several options may be selected. Comes after the options.
@@ -266,6 +277,7 @@ impl<'l> FormBuilder<'l> {
                 return Err(Fault::new(Code::InvalidValue, "Give yes or no as the default."));
             }
             (QuestionKind::Select { .. }, id) => {
+                self.options.close(&mut self.text);
                 let found = self.last().and_then(|question| question.find(id));
                 let index = found.and_then(|index| u32::try_from(index).ok());
                 DefaultRecord::Choice(index.ok_or_else(|| {
@@ -297,7 +309,8 @@ impl<'l> FormBuilder<'l> {
     /// # Errors
     /// [`Code::InvalidValue`] without a question, [`Code::MissingField`] if a question lacks its text or its options.
     pub fn build(self) -> Result<Form, Fault> {
-        let Self { limits, text, first, more, options, danger } = self;
+        let Self { limits, mut text, first, more, mut options, danger, .. } = self;
+        options.close(&mut text);
         let first = first.ok_or_else(|| Fault::new(Code::InvalidValue, "Ask at least one question."))?;
         let alone = more.is_empty();
         for question in core::iter::once(&first).chain(&more) {
@@ -316,7 +329,6 @@ impl<'l> FormBuilder<'l> {
             text: text.into_boxed_str(),
             first,
             more: more.into_boxed_slice(),
-            options: options.into_boxed_slice(),
             danger,
             answer_bytes: limits.answer_bytes,
         })
@@ -327,12 +339,13 @@ impl<'l> FormBuilder<'l> {
         self.first.iter().chain(&self.more).map(|record| self.read(record))
     }
 
+    /// The last question; its options can be read once the last of them is closed.
     fn last(&self) -> Option<Question<'_>> {
         self.more.last().or(self.first.as_ref()).map(|record| self.read(record))
     }
 
     fn read<'b>(&'b self, record: &'b QuestionRecord) -> Question<'b> {
-        Question::new(&self.text, &self.options, record)
+        Question { text: &self.text, record }
     }
 
     fn current(&mut self) -> Result<&mut QuestionRecord, Fault> {
@@ -340,33 +353,48 @@ impl<'l> FormBuilder<'l> {
         last.ok_or_else(|| Fault::new(Code::InvalidRequest, "Open a question first."))
     }
 
-    fn last_option(&mut self) -> Result<&mut OptionRecord, Fault> {
-        self.options.last_mut().ok_or_else(|| Fault::new(Code::InvalidRequest, "Give an option first."))
+    fn store(&mut self, text: &str) -> Result<Span, Fault> {
+        self.options.close(&mut self.text);
+        self.fits(text)?;
+        let start = self.text.len();
+        self.text.push_str(text);
+        Span::new(start, self.text.len()).ok_or_else(beyond)
     }
 
-    fn store(&mut self, text: &str) -> Result<Span, Fault> {
-        let start = self.text.len();
-        let Some(span) = Span::new(start, start.saturating_add(text.len())) else {
-            return Err(Fault::new(Code::TooLong, "The form's text is beyond 4 GiB; ask for less at once."));
-        };
-        self.text.push_str(text);
-        Ok(span)
+    /// Leaves room for lengths, so that every place in the text is a `u32`.
+    fn fits(&self, text: &str) -> Result<(), Fault> {
+        let most = u32::MAX as usize - 64;
+        if self.text.len().saturating_add(text.len()) > most { Err(beyond()) } else { Ok(()) }
     }
 
     fn push_option(&mut self, value: &str) -> Result<(), Fault> {
         let trimmed = value.trim();
         let mark = mark(trimmed);
-        if let Some(question) = self.last() {
-            let equal = |option: Choice<'_>| option.record.mark == mark && option.value().trim() == trimmed;
-            if question.options().any(equal) {
-                return Err(Fault::new(Code::Duplicate, "Make each option different from those before it."));
-            }
+        self.options.close(&mut self.text);
+        let mut like = self.marks.iter().enumerate().filter(|(_, other)| **other == mark);
+        let equal = |index| self.last()?.option(index).filter(|option| option.value().trim() == trimmed);
+        if like.any(|(index, _)| equal(index).is_some()) {
+            return Err(Fault::new(Code::Duplicate, "Make each option different from those before it."));
         }
-        let span = self.store(value)?;
-        self.current()?.options += 1;
-        self.options.push(OptionRecord { value: span, label: span, description: None, mark });
+        self.fits(value)?;
+        let at = u32::try_from(self.text.len()).map_err(|_| beyond())?;
+        let question = self.current()?;
+        if question.options == 0 {
+            question.options_at = at;
+        }
+        question.options += 1;
+        self.options.value(&mut self.text, value);
+        self.marks.push(mark);
         Ok(())
     }
+}
+
+fn beyond() -> Fault {
+    Fault::new(Code::TooLong, "The form's text is beyond 4 GiB; ask for less at once.")
+}
+
+fn misplaced() -> Fault {
+    Fault::new(Code::InvalidRequest, "Give an option first, and its label and description right after it.")
 }
 
 /// The length and three bytes of a text. It only spares comparisons: equality is decided on the text.

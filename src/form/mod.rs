@@ -2,12 +2,15 @@
 //! never asks again whether it is well formed.
 
 mod builder;
+mod options;
 
 pub use builder::FormBuilder;
+pub use options::Choice;
 
 use crate::text::is_blank;
 use alloc::boxed::Box;
 use core::num::NonZeroU32;
+use options::Options;
 
 /// What kind of answer a question takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -89,21 +92,13 @@ struct QuestionRecord {
     text: Option<Span>,
     header: Option<Span>,
     body: Option<Span>,
-    first_option: u32,
+    /// Where in the text its options lie, and how many they are.
+    options_at: u32,
     options: u32,
     multi: Option<bool>,
     /// One more than the index, so that an absent one takes no room.
     recommended: Option<NonZeroU32>,
     default: Option<DefaultRecord>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct OptionRecord {
-    value: Span,
-    label: Span,
-    description: Option<Span>,
-    /// Of the trimmed value: makes the search for an equal one cheap.
-    mark: [u8; 4],
 }
 
 /// One to eight questions, checked, in one block of text.
@@ -113,8 +108,6 @@ pub struct Form {
     /// In place, since most forms have no other.
     first: QuestionRecord,
     more: Box<[QuestionRecord]>,
-    /// Those of all questions, in order.
-    options: Box<[OptionRecord]>,
     danger: Option<bool>,
     answer_bytes: usize,
 }
@@ -167,7 +160,7 @@ impl Form {
         self.first.kind == QuestionKind::ConfirmCommand
     }
 
-    /// Bytes of text held.
+    /// Bytes held for all of its texts.
     #[must_use]
     pub const fn text_bytes(&self) -> usize {
         self.text.len()
@@ -181,7 +174,7 @@ impl Form {
     }
 
     fn read<'f>(&'f self, record: &'f QuestionRecord) -> Question<'f> {
-        Question::new(&self.text, &self.options, record)
+        Question { text: &self.text, record }
     }
 }
 
@@ -190,18 +183,10 @@ impl Form {
 pub struct Question<'f> {
     /// The text of the whole form.
     text: &'f str,
-    options: &'f [OptionRecord],
     record: &'f QuestionRecord,
 }
 
 impl<'f> Question<'f> {
-    /// One record's question, from the text and the options of the whole form.
-    fn new(text: &'f str, options: &'f [OptionRecord], record: &'f QuestionRecord) -> Self {
-        let first = record.first_option as usize;
-        let options = options.get(first..first + record.options as usize).unwrap_or_default();
-        Self { text, options, record }
-    }
-
     /// Its kind.
     #[must_use]
     pub fn kind(&self) -> QuestionKind {
@@ -243,14 +228,13 @@ impl<'f> Question<'f> {
 
     /// Its options, in order; none but for [`QuestionKind::Select`].
     pub fn options(&self) -> impl ExactSizeIterator<Item = Choice<'f>> + Clone + use<'f> {
-        let text = self.text;
-        self.options.iter().map(move |record| Choice { text, record })
+        Options::new(self.text, self.record.options_at as usize, self.record.options as usize)
     }
 
     /// The option at that index.
     #[must_use]
     pub fn option(&self, index: usize) -> Option<Choice<'f>> {
-        self.options.get(index).map(|record| Choice { text: self.text, record })
+        self.options().nth(index)
     }
 
     /// The index of the option whose value is exactly that text.
@@ -280,33 +264,5 @@ impl<'f> Question<'f> {
             DefaultRecord::Choice(index) => DefaultHint::Choice(index as usize),
             DefaultRecord::Text(span) => DefaultHint::Text(span.of(self.text)),
         })
-    }
-}
-
-/// One option of a question. Its identity in the core is its index.
-#[derive(Debug, Clone, Copy)]
-pub struct Choice<'f> {
-    /// The text of the whole form.
-    text: &'f str,
-    record: &'f OptionRecord,
-}
-
-impl<'f> Choice<'f> {
-    /// What an answer names it by, as it came: the choice's id (dialect A) or the label (B).
-    #[must_use]
-    pub fn value(&self) -> &'f str {
-        self.record.value.of(self.text)
-    }
-
-    /// What the person reads.
-    #[must_use]
-    pub fn label(&self) -> &'f str {
-        self.record.label.of(self.text)
-    }
-
-    /// What it means, if given.
-    #[must_use]
-    pub fn description(&self) -> Option<&'f str> {
-        self.record.description.map(|span| span.of(self.text))
     }
 }
