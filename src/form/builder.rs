@@ -36,6 +36,8 @@ pub struct FormBuilder<'l> {
     options: Writer,
     /// Of the trimmed values of the current question's options: makes the search for an equal one cheap.
     marks: Vec<[u8; 4]>,
+    /// Something else lies behind the current question's options, so that no more of them can follow.
+    behind: bool,
     danger: Option<bool>,
 }
 
@@ -50,6 +52,7 @@ impl<'l> FormBuilder<'l> {
             more: Vec::new(),
             options: Writer::new(),
             marks: Vec::new(),
+            behind: false,
             danger: None,
         }
     }
@@ -184,11 +187,12 @@ impl<'l> FormBuilder<'l> {
         Ok(())
     }
 
-    /// The next choice of dialect A, by its id; its label is the id until [`Self::label`] gives another.
+    /// The next choice of dialect A, by its id; its label is the id until [`Self::label`] gives another. Comes right after
+    /// the choice before it.
     ///
     /// # Errors
     /// [`Code::InvalidValue`] if it is blank, [`Code::TooLong`] over `id_bytes`, [`Code::Duplicate`] if an earlier one
-    /// is equal once both are trimmed.
+    /// is equal once both are trimmed, [`Code::InvalidRequest`] in another place.
     pub fn choice(&mut self, id: &str) -> Result<(), Fault> {
         check_id(id, self.limits)?;
         self.push_option(id)
@@ -207,11 +211,11 @@ impl<'l> FormBuilder<'l> {
         if self.options.label(&mut self.text, label) { Ok(()) } else { Err(misplaced()) }
     }
 
-    /// The next option of dialect B, by its label.
+    /// The next option of dialect B, by its label. Comes right after the option before it.
     ///
     /// # Errors
     /// [`Code::InvalidValue`] if it is blank, [`Code::TooLong`] over `label_bytes`, [`Code::Duplicate`] if an earlier
-    /// one is equal once both are trimmed.
+    /// one is equal once both are trimmed, [`Code::InvalidRequest`] in another place.
     pub fn option(&mut self, label: &str) -> Result<(), Fault> {
         if is_blank(label) {
             return Err(Fault::new(Code::InvalidValue, "Give a label that is not blank."));
@@ -356,6 +360,7 @@ impl<'l> FormBuilder<'l> {
     fn store(&mut self, text: &str) -> Result<Span, Fault> {
         self.options.close(&mut self.text);
         self.fits(text)?;
+        self.behind = true;
         let start = self.text.len();
         self.text.push_str(text);
         Span::new(start, self.text.len()).ok_or_else(beyond)
@@ -378,11 +383,15 @@ impl<'l> FormBuilder<'l> {
         }
         self.fits(value)?;
         let at = u32::try_from(self.text.len()).map_err(|_| beyond())?;
+        let behind = self.behind;
         let question = self.current()?;
         if question.options == 0 {
             question.options_at = at;
+        } else if behind {
+            return Err(misplaced());
         }
         question.options += 1;
+        self.behind = false;
         self.options.value(&mut self.text, value);
         self.marks.push(mark);
         Ok(())
@@ -394,7 +403,10 @@ fn beyond() -> Fault {
 }
 
 fn misplaced() -> Fault {
-    Fault::new(Code::InvalidRequest, "Give an option first, and its label and description right after it.")
+    Fault::new(
+        Code::InvalidRequest,
+        "Give the options one after the other, each with its label and description.",
+    )
 }
 
 /// The length and three bytes of a text. It only spares comparisons: equality is decided on the text.
@@ -402,4 +414,40 @@ fn mark(text: &str) -> [u8; 4] {
     let bytes = text.as_bytes();
     let at = |place: usize| bytes.get(place).copied().unwrap_or(0);
     [bytes.len() as u8, at(0), at(bytes.len() / 2), at(bytes.len().saturating_sub(1))]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choice(limits: &Limits) -> FormBuilder<'_> {
+        let mut form = FormBuilder::new(limits);
+        form.open(QuestionKind::Select { multi: false, custom: false }).unwrap();
+        form.choice("a").unwrap();
+        form
+    }
+
+    #[test]
+    fn options_come_one_after_the_other_each_with_its_texts() {
+        let mut form = choice(&Limits::DEFAULT);
+        form.choice("b").unwrap();
+        form.description("second").unwrap();
+        assert_eq!(form.label("B").map_err(|fault| fault.code), Err(Code::InvalidRequest));
+        form.title("Which?").unwrap();
+        assert_eq!(form.description("last").map_err(|fault| fault.code), Err(Code::InvalidRequest));
+        assert_eq!(form.choice("c").map_err(|fault| fault.code), Err(Code::InvalidRequest));
+
+        let form = form.build().unwrap();
+        let option = |index| form.question(0).and_then(|question| question.option(index));
+        let texts = |index| option(index).map(|option| (option.label(), option.description()));
+        assert_eq!([texts(0), texts(1), texts(2)], [Some(("a", None)), Some(("b", Some("second"))), None]);
+    }
+
+    #[test]
+    fn the_option_just_given_is_seen_by_what_comes_next() {
+        let mut form = choice(&Limits::DEFAULT);
+        assert_eq!(form.choice(" a ").map_err(|fault| fault.code), Err(Code::Duplicate));
+        let mut form = choice(&Limits::DEFAULT);
+        form.default("a").unwrap();
+    }
 }
