@@ -11,7 +11,11 @@ const PAGE: usize = 32;
 /// What is known of some prompts. Those that were asked one after the other lie side by side, so that what was asked
 /// lately is found in few cache lines whatever else waits, and most of what comes and goes leaves the map as it is.
 #[derive(Debug)]
-pub(crate) struct ByPrompt<V>(HashMap<u64, Box<Page<V>>, FixedHasher>);
+pub(crate) struct ByPrompt<V> {
+    pages: HashMap<u64, Box<Page<V>>, FixedHasher>,
+    /// The page that was emptied last: as one fills, another empties.
+    spare: Option<Box<Page<V>>>,
+}
 
 #[derive(Debug)]
 struct Page<V> {
@@ -21,25 +25,26 @@ struct Page<V> {
 
 impl<V> Default for ByPrompt<V> {
     fn default() -> Self {
-        Self(HashMap::default())
+        Self { pages: HashMap::default(), spare: None }
     }
 }
 
 impl<V> ByPrompt<V> {
     pub(crate) fn get(&self, id: PromptId) -> Option<&V> {
         let (page, place) = split(id);
-        self.0.get(&page)?.values.get(place)?.as_ref()
+        self.pages.get(&page)?.values.get(place)?.as_ref()
     }
 
     pub(crate) fn get_mut(&mut self, id: PromptId) -> Option<&mut V> {
         let (page, place) = split(id);
-        self.0.get_mut(&page)?.values.get_mut(place)?.as_mut()
+        self.pages.get_mut(&page)?.values.get_mut(place)?.as_mut()
     }
 
     pub(crate) fn insert(&mut self, id: PromptId, value: V) {
         let (page, place) = split(id);
+        let spare = &mut self.spare;
         let empty = || Box::new(Page { used: 0, values: [const { None }; PAGE] });
-        let page = self.0.entry(page).or_insert_with(empty);
+        let page = self.pages.entry(page).or_insert_with(|| spare.take().unwrap_or_else(empty));
         if let Some(place) = page.values.get_mut(place)
             && place.replace(value).is_none()
         {
@@ -49,14 +54,14 @@ impl<V> ByPrompt<V> {
 
     pub(crate) fn remove(&mut self, id: PromptId) -> Option<V> {
         let (number, place) = split(id);
-        let page = self.0.get_mut(&number)?;
+        let page = self.pages.get_mut(&number)?;
         let value = page.values.get_mut(place)?.take()?;
         page.used -= 1;
         if page.used == 0 {
-            self.0.remove(&number);
-            if self.0.capacity() > 4 * (self.0.len() + 1_024) {
+            self.spare = self.pages.remove(&number);
+            if self.pages.capacity() > 4 * (self.pages.len() + 1_024) {
                 // A burst must not hold memory for ever.
-                self.0.shrink_to(2 * (self.0.len() + 1_024));
+                self.pages.shrink_to(2 * (self.pages.len() + 1_024));
             }
         }
         Some(value)
