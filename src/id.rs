@@ -6,6 +6,9 @@ use crate::text::is_blank;
 use alloc::boxed::Box;
 use core::fmt;
 use core::ops::Deref;
+use short::Short;
+
+mod short;
 
 /// A prompt's identity: a counter that never repeats in a gate. On the wire `req:N` (dialect A) or `prompt:N` (B).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,7 +35,7 @@ macro_rules! text_id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
         #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(Box<str>);
+        pub struct $name(Short);
 
         impl $name {
             /// Checks and copies an id: not blank, at most `id_bytes` long, otherwise kept as it came.
@@ -41,38 +44,50 @@ macro_rules! text_id {
             /// [`Code::InvalidValue`] if it is blank, [`Code::TooLong`] if it is over the limit.
             pub fn new(text: &str, limits: &Limits) -> Result<Self, Fault> {
                 check_id(text, limits)?;
-                Ok(Self(text.into()))
+                Ok(Self(Short::new(text)))
             }
 
             /// The id as it came.
             #[must_use]
             pub fn as_str(&self) -> &str {
-                &self.0
+                self.0.as_str()
             }
         }
 
         impl Deref for $name {
             type Target = str;
             fn deref(&self) -> &str {
-                &self.0
+                self.as_str()
             }
         }
 
         impl core::borrow::Borrow<str> for $name {
             fn borrow(&self) -> &str {
-                &self.0
+                self.as_str()
+            }
+        }
+
+        impl AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                self.as_str()
+            }
+        }
+
+        impl AsRef<[u8]> for $name {
+            fn as_ref(&self) -> &[u8] {
+                self.0.as_bytes()
             }
         }
 
         impl fmt::Debug for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                fmt::Debug::fmt(&self.0, f)
+                fmt::Debug::fmt(self.as_str(), f)
             }
         }
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&self.0)
+                f.write_str(self.as_str())
             }
         }
     };
@@ -103,7 +118,7 @@ impl AgentId {
     /// An attribution as it came: dialect A does not ask that it says anything (spec 3).
     pub(crate) fn attribution(text: &str, limits: &Limits) -> Result<Self, Fault> {
         within(text, limits.id_bytes)?;
-        Ok(Self(text.into()))
+        Ok(Self(Short::new(text)))
     }
 }
 
@@ -155,8 +170,8 @@ impl ChatAddress {
         let surface = alloc::format!("{:?}", (&self.platform, &self.bot, &self.chat, &self.thread));
         Claimant {
             connection: None,
-            surface: Some(SurfaceId(surface.into())),
-            user: Some(UserId(self.user.clone())),
+            surface: Some(SurfaceId(Short::new(&surface))),
+            user: Some(UserId(Short::new(&self.user))),
         }
     }
 }

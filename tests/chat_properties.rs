@@ -99,7 +99,7 @@ impl Host {
                 }
                 Poll::Event(Event::Resolved { prompt, outcome, .. }) => {
                     self.router.resolved(self.now, &mut self.gate, &prompt, &outcome);
-                    self.ends.push((prompt, outcome));
+                    self.ends.push((*prompt, outcome));
                 }
                 Poll::Event(Event::Availability { .. }) => {}
                 Poll::Wait(_) => return,

@@ -61,7 +61,7 @@ pub(crate) fn config() -> Config {
 pub(crate) fn form(limits: &Limits) -> Form {
     let mut form = FormBuilder::new(limits);
     let choices: usize = CHOICES.iter().map(|(id, label)| id.len() + label.len()).sum();
-    form.reserve(TITLE.len() + BODY.len() + choices);
+    form.reserve(TITLE.len() + BODY.len() + choices, CHOICES.len());
     form.open(QuestionKind::Select { multi: false, custom: false }).unwrap();
     form.title(black_box(TITLE)).unwrap();
     form.body(black_box(BODY)).unwrap();

@@ -139,7 +139,7 @@ impl AskUser {
         let mut form = FormBuilder::new(limits);
         form.open(kind).map_err(|fault| fault.at(""))?;
         let title = params.required_text("title")?;
-        form.reserve(title.len() + params.text_bytes(&["body", "choices"]));
+        form.reserve(title.len() + params.text_bytes(&["body", "choices"]), 0);
         params.at("title", form.title(title))?;
         if let Some(body) = params.text("body")? {
             params.at("body", form.body(body))?;

@@ -111,7 +111,7 @@ pub(super) fn read_questions(params: &Fields<'_>, limits: &Limits) -> Result<For
     if questions.len() > crate::limits::MAX_QUESTIONS {
         return params.at("questions", Err(Fault::new(Code::TooMany, "Ask at most 8 questions at once.")));
     }
-    form.reserve(questions.text_bytes());
+    form.reserve(questions.text_bytes(), 0);
     for item in questions.items() {
         read_question(&params.item(item)?, &mut form)?;
     }

@@ -1,12 +1,14 @@
 //! The one way to make a [`Form`].
 
-use super::{Choice, DefaultRecord, Form, OptionRecord, QuestionKind, QuestionRecord, Span};
+use super::options::Writer;
+use super::{DefaultRecord, Form, Question, QuestionKind, QuestionRecord, Span};
 use crate::fault::{Code, Fault};
 use crate::id::{check_id, within};
 use crate::limits::{Limits, MAX_OPTIONS, MAX_QUESTIONS};
 use crate::text::{is_blank, is_one_line};
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::num::NonZeroU32;
 
 /// Builds a [`Form`] field by field, checking each as it comes (spec 3), so that a caller reports the first fault in
 /// the order of its own fields and every text is copied once.
@@ -28,7 +30,15 @@ use alloc::vec::Vec;
 #[derive(Debug)]
 pub struct FormBuilder<'l> {
     limits: &'l Limits,
-    form: Form,
+    text: String,
+    first: Option<QuestionRecord>,
+    more: Vec<QuestionRecord>,
+    options: Writer,
+    /// Of the trimmed values of the current question's options: makes the search for an equal one cheap.
+    marks: Vec<[u8; 4]>,
+    /// Something else lies behind the current question's options, so that no more of them can follow.
+    behind: bool,
+    danger: Option<bool>,
 }
 
 impl<'l> FormBuilder<'l> {
@@ -37,19 +47,19 @@ impl<'l> FormBuilder<'l> {
     pub const fn new(limits: &'l Limits) -> Self {
         Self {
             limits,
-            form: Form {
-                text: String::new(),
-                questions: Vec::new(),
-                options: Vec::new(),
-                danger: None,
-                answer_bytes: limits.answer_bytes,
-            },
+            text: String::new(),
+            first: None,
+            more: Vec::new(),
+            options: Writer::new(),
+            marks: Vec::new(),
+            behind: false,
+            danger: None,
         }
     }
 
-    /// Makes room for that much text at once.
-    pub fn reserve(&mut self, text_bytes: usize) {
-        self.form.text.reserve_exact(text_bytes);
+    /// Makes room at once for that much text, with so many options in it.
+    pub fn reserve(&mut self, text_bytes: usize, options: usize) {
+        self.text.reserve_exact(text_bytes.saturating_add(options.saturating_mul(Writer::OVERHEAD)));
     }
 
     /// Opens the next question; the calls below are about it until the next is opened.
@@ -57,25 +67,27 @@ impl<'l> FormBuilder<'l> {
     /// # Errors
     /// [`Code::TooMany`] over 8 questions.
     pub fn open(&mut self, kind: QuestionKind) -> Result<(), Fault> {
-        if self.form.questions.len() >= MAX_QUESTIONS {
+        if self.questions().count() >= MAX_QUESTIONS {
             return Err(Fault::new(Code::TooMany, "Ask at most 8 questions at once."));
         }
-        if self.form.questions.is_empty() {
-            self.form.questions.reserve_exact(1);
-        }
-        let first_option = u32::try_from(self.form.options.len()).unwrap_or(u32::MAX);
-        self.form.questions.push(QuestionRecord {
+        let record = QuestionRecord {
             kind,
             id: None,
             text: None,
             header: None,
             body: None,
-            first_option,
+            options_at: 0,
             options: 0,
             multi: None,
             recommended: None,
             default: None,
-        });
+        };
+        self.options.close(&mut self.text);
+        self.marks.clear();
+        match self.first {
+            None => self.first = Some(record),
+            Some(_) => self.more.push(record),
+        }
         Ok(())
     }
 
@@ -86,7 +98,7 @@ impl<'l> FormBuilder<'l> {
     /// question's is equal once both are trimmed.
     pub fn id(&mut self, id: &str) -> Result<(), Fault> {
         check_id(id, self.limits)?;
-        if self.form.questions().any(|q| q.record.id.is_some() && q.id().trim() == id.trim()) {
+        if self.questions().any(|q| q.record.id.is_some() && q.id().trim() == id.trim()) {
             return Err(Fault::new(Code::Duplicate, "Give each question an id of its own."));
         }
         let span = self.store(id)?;
@@ -171,39 +183,39 @@ impl<'l> FormBuilder<'l> {
         if count > most {
             return Err(Fault::new(Code::TooMany, alloc::format!("Offer at most {most} options.")));
         }
-        self.form.options.reserve_exact(count);
+        self.marks.reserve_exact(count);
         Ok(())
     }
 
-    /// The next choice of dialect A, by its id; its label is the id until [`Self::label`] gives another.
+    /// The next choice of dialect A, by its id; its label is the id until [`Self::label`] gives another. Comes right after
+    /// the choice before it.
     ///
     /// # Errors
     /// [`Code::InvalidValue`] if it is blank, [`Code::TooLong`] over `id_bytes`, [`Code::Duplicate`] if an earlier one
-    /// is equal once both are trimmed.
+    /// is equal once both are trimmed, [`Code::InvalidRequest`] in another place.
     pub fn choice(&mut self, id: &str) -> Result<(), Fault> {
         check_id(id, self.limits)?;
         self.push_option(id)
     }
 
-    /// Another label for the last choice; a blank one leaves the id.
+    /// Another label for the last choice; a blank one leaves the id. Comes right after the choice.
     ///
     /// # Errors
-    /// [`Code::TooLong`] over `label_bytes`.
+    /// [`Code::TooLong`] over `label_bytes`, [`Code::InvalidRequest`] in another place.
     pub fn label(&mut self, label: &str) -> Result<(), Fault> {
         within(label, self.limits.label_bytes)?;
         if is_blank(label) {
             return Ok(());
         }
-        let span = self.store(label)?;
-        self.last_option()?.label = span;
-        Ok(())
+        self.fits(label)?;
+        if self.options.label(&mut self.text, label) { Ok(()) } else { Err(misplaced()) }
     }
 
-    /// The next option of dialect B, by its label.
+    /// The next option of dialect B, by its label. Comes right after the option before it.
     ///
     /// # Errors
     /// [`Code::InvalidValue`] if it is blank, [`Code::TooLong`] over `label_bytes`, [`Code::Duplicate`] if an earlier
-    /// one is equal once both are trimmed.
+    /// one is equal once both are trimmed, [`Code::InvalidRequest`] in another place.
     pub fn option(&mut self, label: &str) -> Result<(), Fault> {
         if is_blank(label) {
             return Err(Fault::new(Code::InvalidValue, "Give a label that is not blank."));
@@ -212,15 +224,14 @@ impl<'l> FormBuilder<'l> {
         self.push_option(label)
     }
 
-    /// What the last option means.
+    /// What the last option means. Comes right after the option, or its label.
     ///
     /// # Errors
-    /// [`Code::TooLong`] over `description_bytes`.
+    /// [`Code::TooLong`] over `description_bytes`, [`Code::InvalidRequest`] in another place.
     pub fn description(&mut self, description: &str) -> Result<(), Fault> {
         within(description, self.limits.description_bytes)?;
-        let span = self.store(description)?;
-        self.last_option()?.description = Some(span);
-        Ok(())
+        self.fits(description)?;
+        if self.options.description(&mut self.text, description) { Ok(()) } else { Err(misplaced()) }
     }
 
     /// Whether several options may be selected. Comes after the options.
@@ -250,10 +261,10 @@ impl<'l> FormBuilder<'l> {
     pub fn recommended(&mut self, index: u64) -> Result<(), Fault> {
         let question = self.current()?;
         let index = u32::try_from(index).ok().filter(|index| *index < question.options);
-        let Some(index) = index else {
+        let Some(after) = index.and_then(|index| NonZeroU32::new(index + 1)) else {
             return Err(Fault::new(Code::InvalidValue, "Recommend one of the options by its index, from 0."));
         };
-        question.recommended = Some(index);
+        question.recommended = Some(after);
         Ok(())
     }
 
@@ -270,7 +281,8 @@ impl<'l> FormBuilder<'l> {
                 return Err(Fault::new(Code::InvalidValue, "Give yes or no as the default."));
             }
             (QuestionKind::Select { .. }, id) => {
-                let found = self.form.last().and_then(|question| question.find(id));
+                self.options.close(&mut self.text);
+                let found = self.last().and_then(|question| question.find(id));
                 let index = found.and_then(|index| u32::try_from(index).ok());
                 DefaultRecord::Choice(index.ok_or_else(|| {
                     Fault::new(Code::InvalidValue, "Give the id of one of the choices as the default.")
@@ -293,7 +305,7 @@ impl<'l> FormBuilder<'l> {
 
     /// Whether saying yes is dangerous. It belongs to the prompt, whatever its kind.
     pub const fn danger(&mut self, danger: bool) {
-        self.form.danger = Some(danger);
+        self.danger = Some(danger);
     }
 
     /// The checked form.
@@ -301,11 +313,11 @@ impl<'l> FormBuilder<'l> {
     /// # Errors
     /// [`Code::InvalidValue`] without a question, [`Code::MissingField`] if a question lacks its text or its options.
     pub fn build(self) -> Result<Form, Fault> {
-        if self.form.questions.is_empty() {
-            return Err(Fault::new(Code::InvalidValue, "Ask at least one question."));
-        }
-        let alone = self.form.questions.len() == 1;
-        for question in &self.form.questions {
+        let Self { limits, mut text, first, more, mut options, danger, .. } = self;
+        options.close(&mut text);
+        let first = first.ok_or_else(|| Fault::new(Code::InvalidValue, "Ask at least one question."))?;
+        let alone = more.is_empty();
+        for question in core::iter::once(&first).chain(&more) {
             if !alone && matches!(question.kind, QuestionKind::YesNo | QuestionKind::ConfirmCommand) {
                 let message = "Ask yes or no, or for a command, in a form of its own.";
                 return Err(Fault::new(Code::InvalidValue, message));
@@ -317,43 +329,84 @@ impl<'l> FormBuilder<'l> {
                 return Err(Fault::new(Code::MissingField, "Give every choice its options."));
             }
         }
-        Ok(self.form)
+        Ok(Form {
+            text: text.into_boxed_str(),
+            first,
+            more: more.into_boxed_slice(),
+            danger,
+            answer_bytes: limits.answer_bytes,
+        })
+    }
+
+    /// The questions so far.
+    fn questions(&self) -> impl Iterator<Item = Question<'_>> {
+        self.first.iter().chain(&self.more).map(|record| self.read(record))
+    }
+
+    /// The last question; its options can be read once the last of them is closed.
+    fn last(&self) -> Option<Question<'_>> {
+        self.more.last().or(self.first.as_ref()).map(|record| self.read(record))
+    }
+
+    fn read<'b>(&'b self, record: &'b QuestionRecord) -> Question<'b> {
+        Question { text: &self.text, record }
     }
 
     fn current(&mut self) -> Result<&mut QuestionRecord, Fault> {
-        self.form
-            .questions
-            .last_mut()
-            .ok_or_else(|| Fault::new(Code::InvalidRequest, "Open a question first."))
-    }
-
-    fn last_option(&mut self) -> Result<&mut OptionRecord, Fault> {
-        self.form.options.last_mut().ok_or_else(|| Fault::new(Code::InvalidRequest, "Give an option first."))
+        let last = self.more.last_mut().or(self.first.as_mut());
+        last.ok_or_else(|| Fault::new(Code::InvalidRequest, "Open a question first."))
     }
 
     fn store(&mut self, text: &str) -> Result<Span, Fault> {
-        let start = self.form.text.len();
-        let Some(span) = Span::new(start, start.saturating_add(text.len())) else {
-            return Err(Fault::new(Code::TooLong, "The form's text is beyond 4 GiB; ask for less at once."));
-        };
-        self.form.text.push_str(text);
-        Ok(span)
+        self.options.close(&mut self.text);
+        self.fits(text)?;
+        self.behind = true;
+        let start = self.text.len();
+        self.text.push_str(text);
+        Span::new(start, self.text.len()).ok_or_else(beyond)
+    }
+
+    /// Leaves room for lengths, so that every place in the text is a `u32`.
+    fn fits(&self, text: &str) -> Result<(), Fault> {
+        let most = u32::MAX as usize - 64;
+        if self.text.len().saturating_add(text.len()) > most { Err(beyond()) } else { Ok(()) }
     }
 
     fn push_option(&mut self, value: &str) -> Result<(), Fault> {
         let trimmed = value.trim();
         let mark = mark(trimmed);
-        if let Some(question) = self.form.last() {
-            let equal = |option: Choice<'_>| option.record.mark == mark && option.value().trim() == trimmed;
-            if question.options().any(equal) {
-                return Err(Fault::new(Code::Duplicate, "Make each option different from those before it."));
-            }
+        self.options.close(&mut self.text);
+        let mut like = self.marks.iter().enumerate().filter(|(_, other)| **other == mark);
+        let equal = |index| self.last()?.option(index).filter(|option| option.value().trim() == trimmed);
+        if like.any(|(index, _)| equal(index).is_some()) {
+            return Err(Fault::new(Code::Duplicate, "Make each option different from those before it."));
         }
-        let span = self.store(value)?;
-        self.current()?.options += 1;
-        self.form.options.push(OptionRecord { value: span, label: span, description: None, mark });
+        self.fits(value)?;
+        let at = u32::try_from(self.text.len()).map_err(|_| beyond())?;
+        let behind = self.behind;
+        let question = self.current()?;
+        if question.options == 0 {
+            question.options_at = at;
+        } else if behind {
+            return Err(misplaced());
+        }
+        question.options += 1;
+        self.behind = false;
+        self.options.value(&mut self.text, value);
+        self.marks.push(mark);
         Ok(())
     }
+}
+
+fn beyond() -> Fault {
+    Fault::new(Code::TooLong, "The form's text is beyond 4 GiB; ask for less at once.")
+}
+
+fn misplaced() -> Fault {
+    Fault::new(
+        Code::InvalidRequest,
+        "Give the options one after the other, each with its label and description.",
+    )
 }
 
 /// The length and three bytes of a text. It only spares comparisons: equality is decided on the text.
@@ -361,4 +414,40 @@ fn mark(text: &str) -> [u8; 4] {
     let bytes = text.as_bytes();
     let at = |place: usize| bytes.get(place).copied().unwrap_or(0);
     [bytes.len() as u8, at(0), at(bytes.len() / 2), at(bytes.len().saturating_sub(1))]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choice(limits: &Limits) -> FormBuilder<'_> {
+        let mut form = FormBuilder::new(limits);
+        form.open(QuestionKind::Select { multi: false, custom: false }).unwrap();
+        form.choice("a").unwrap();
+        form
+    }
+
+    #[test]
+    fn options_come_one_after_the_other_each_with_its_texts() {
+        let mut form = choice(&Limits::DEFAULT);
+        form.choice("b").unwrap();
+        form.description("second").unwrap();
+        assert_eq!(form.label("B").map_err(|fault| fault.code), Err(Code::InvalidRequest));
+        form.title("Which?").unwrap();
+        assert_eq!(form.description("last").map_err(|fault| fault.code), Err(Code::InvalidRequest));
+        assert_eq!(form.choice("c").map_err(|fault| fault.code), Err(Code::InvalidRequest));
+
+        let form = form.build().unwrap();
+        let option = |index| form.question(0).and_then(|question| question.option(index));
+        let texts = |index| option(index).map(|option| (option.label(), option.description()));
+        assert_eq!([texts(0), texts(1), texts(2)], [Some(("a", None)), Some(("b", Some("second"))), None]);
+    }
+
+    #[test]
+    fn the_option_just_given_is_seen_by_what_comes_next() {
+        let mut form = choice(&Limits::DEFAULT);
+        assert_eq!(form.choice(" a ").map_err(|fault| fault.code), Err(Code::Duplicate));
+        let mut form = choice(&Limits::DEFAULT);
+        form.default("a").unwrap();
+    }
 }

@@ -2,14 +2,15 @@
 //! never asks again whether it is well formed.
 
 mod builder;
+mod options;
 
 pub use builder::FormBuilder;
+pub use options::Choice;
 
 use crate::text::is_blank;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::boxed::Box;
 use core::num::NonZeroU32;
-use core::ops::Range;
+use options::Options;
 
 /// What kind of answer a question takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -71,8 +72,8 @@ impl Span {
         Some(Self { start, past: NonZeroU32::new(past)? })
     }
 
-    const fn range(self) -> Range<usize> {
-        self.start as usize..self.past.get() as usize - 1
+    fn of(self, text: &str) -> &str {
+        text.get(self.start as usize..self.past.get() as usize - 1).unwrap_or_default()
     }
 }
 
@@ -91,28 +92,22 @@ struct QuestionRecord {
     text: Option<Span>,
     header: Option<Span>,
     body: Option<Span>,
-    first_option: u32,
+    /// Where in the text its options lie, and how many they are.
+    options_at: u32,
     options: u32,
     multi: Option<bool>,
-    recommended: Option<u32>,
+    /// One more than the index, so that an absent one takes no room.
+    recommended: Option<NonZeroU32>,
     default: Option<DefaultRecord>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct OptionRecord {
-    value: Span,
-    label: Span,
-    description: Option<Span>,
-    /// Of the trimmed value: makes the search for an equal one cheap.
-    mark: [u8; 4],
 }
 
 /// One to eight questions, checked, in one block of text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Form {
-    text: String,
-    questions: Vec<QuestionRecord>,
-    options: Vec<OptionRecord>,
+    text: Box<str>,
+    /// In place, since most forms have no other.
+    first: QuestionRecord,
+    more: Box<[QuestionRecord]>,
     danger: Option<bool>,
     answer_bytes: usize,
 }
@@ -120,25 +115,25 @@ pub struct Form {
 impl Form {
     /// The questions, in order.
     pub fn questions(&self) -> impl ExactSizeIterator<Item = Question<'_>> + Clone {
-        self.questions.iter().map(|record| Question { form: self, record })
+        (0..self.len()).map(|index| self.read(self.record(index).unwrap_or(&self.first)))
     }
 
     /// The question at that index.
     #[must_use]
     pub fn question(&self, index: usize) -> Option<Question<'_>> {
-        self.questions.get(index).map(|record| Question { form: self, record })
+        self.record(index).map(|record| self.read(record))
     }
 
     /// How many questions there are, 1 to 8.
     #[must_use]
-    pub fn len(&self) -> usize {
-        self.questions.len()
+    pub const fn len(&self) -> usize {
+        1 + self.more.len()
     }
 
     /// Never true: a form has at least one question.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.questions.is_empty()
+    pub const fn is_empty(&self) -> bool {
+        false
     }
 
     /// Whether saying yes is dangerous, so that surfaces show it so.
@@ -162,28 +157,32 @@ impl Form {
     /// Whether the form is one command to confirm, which must be acknowledged before it may run.
     #[must_use]
     pub fn is_command(&self) -> bool {
-        self.questions.first().is_some_and(|q| q.kind == QuestionKind::ConfirmCommand)
+        self.first.kind == QuestionKind::ConfirmCommand
     }
 
-    /// Bytes of text held.
+    /// Bytes held for all of its texts.
     #[must_use]
-    pub fn text_bytes(&self) -> usize {
+    pub const fn text_bytes(&self) -> usize {
         self.text.len()
     }
 
-    fn last(&self) -> Option<Question<'_>> {
-        self.questions.last().map(|record| Question { form: self, record })
+    fn record(&self, index: usize) -> Option<&QuestionRecord> {
+        match index.checked_sub(1) {
+            None => Some(&self.first),
+            Some(index) => self.more.get(index),
+        }
     }
 
-    fn slice(&self, span: Span) -> &str {
-        self.text.get(span.range()).unwrap_or_default()
+    fn read<'f>(&'f self, record: &'f QuestionRecord) -> Question<'f> {
+        Question { text: &self.text, record }
     }
 }
 
 /// One question of a form.
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'f> {
-    form: &'f Form,
+    /// The text of the whole form.
+    text: &'f str,
     record: &'f QuestionRecord,
 }
 
@@ -197,25 +196,25 @@ impl<'f> Question<'f> {
     /// Its id as given; empty for dialect A, whose prompts have one question.
     #[must_use]
     pub fn id(&self) -> &'f str {
-        self.record.id.map_or("", |span| self.form.slice(span))
+        self.record.id.map_or("", |span| span.of(self.text))
     }
 
     /// The title (dialect A) or the question (B).
     #[must_use]
     pub fn text(&self) -> &'f str {
-        self.record.text.map_or("", |span| self.form.slice(span))
+        self.record.text.map_or("", |span| span.of(self.text))
     }
 
     /// The heading above the question, if given.
     #[must_use]
     pub fn header(&self) -> Option<&'f str> {
-        self.record.header.map(|span| self.form.slice(span))
+        self.record.header.map(|span| span.of(self.text))
     }
 
     /// The text below the title, if given.
     #[must_use]
     pub fn body(&self) -> Option<&'f str> {
-        self.record.body.map(|span| self.form.slice(span))
+        self.record.body.map(|span| span.of(self.text))
     }
 
     /// The command to confirm: the body, or the title where there is no body. `None` for other kinds.
@@ -229,20 +228,13 @@ impl<'f> Question<'f> {
 
     /// Its options, in order; none but for [`QuestionKind::Select`].
     pub fn options(&self) -> impl ExactSizeIterator<Item = Choice<'f>> + Clone + use<'f> {
-        let form = self.form;
-        let first = self.record.first_option as usize;
-        let range = first..first + self.record.options as usize;
-        form.options.get(range).unwrap_or_default().iter().map(move |record| Choice { form, record })
+        Options::new(self.text, self.record.options_at as usize, self.record.options as usize)
     }
 
     /// The option at that index.
     #[must_use]
     pub fn option(&self, index: usize) -> Option<Choice<'f>> {
-        let form = self.form;
-        if index >= self.record.options as usize {
-            return None;
-        }
-        form.options.get(self.record.first_option as usize + index).map(|record| Choice { form, record })
+        self.options().nth(index)
     }
 
     /// The index of the option whose value is exactly that text.
@@ -260,7 +252,7 @@ impl<'f> Question<'f> {
     /// The option that the asker recommends, if any.
     #[must_use]
     pub fn recommended(&self) -> Option<Recommended> {
-        self.record.recommended.map(|index| Recommended(index as usize))
+        self.record.recommended.map(|after| Recommended(after.get() as usize - 1))
     }
 
     /// The asker's default, if any.
@@ -270,34 +262,7 @@ impl<'f> Question<'f> {
             DefaultRecord::Yes => DefaultHint::Yes,
             DefaultRecord::No => DefaultHint::No,
             DefaultRecord::Choice(index) => DefaultHint::Choice(index as usize),
-            DefaultRecord::Text(span) => DefaultHint::Text(self.form.slice(span)),
+            DefaultRecord::Text(span) => DefaultHint::Text(span.of(self.text)),
         })
-    }
-}
-
-/// One option of a question. Its identity in the core is its index.
-#[derive(Debug, Clone, Copy)]
-pub struct Choice<'f> {
-    form: &'f Form,
-    record: &'f OptionRecord,
-}
-
-impl<'f> Choice<'f> {
-    /// What an answer names it by, as it came: the choice's id (dialect A) or the label (B).
-    #[must_use]
-    pub fn value(&self) -> &'f str {
-        self.form.slice(self.record.value)
-    }
-
-    /// What the person reads.
-    #[must_use]
-    pub fn label(&self) -> &'f str {
-        self.form.slice(self.record.label)
-    }
-
-    /// What it means, if given.
-    #[must_use]
-    pub fn description(&self) -> Option<&'f str> {
-        self.record.description.map(|span| self.form.slice(span))
     }
 }

@@ -1,5 +1,6 @@
 //! Which surface a session is bound to, which runs have a client of their own, and which prompt each session waits for.
 
+use super::names::{ByName, Name};
 use super::prompt::Target;
 use super::{CHAT_TIMEOUT_MS, Event};
 use crate::id::{ChatAddress, ConnectionId, RunId, SessionKey};
@@ -58,10 +59,10 @@ impl Session {
     }
 }
 
-/// Keyed by text that a peer chooses, hence ordered maps throughout.
+/// Keyed by what peers choose, hence ordered maps throughout.
 #[derive(Debug, Default)]
 pub(super) struct Bindings {
-    sessions: BTreeMap<SessionKey, Session>,
+    sessions: ByName<SessionKey, Session>,
     /// What each connection is bound to, in the order in which it was bound.
     held: BTreeMap<(ConnectionId, u64), (SessionKey, Option<RunId>)>,
     order: u64,
@@ -77,7 +78,7 @@ impl Bindings {
             Binding::Connection(connection) => Some(*connection),
             Binding::Chat(_) => None,
         };
-        let record = self.sessions.entry(session.clone()).or_default();
+        let record = self.sessions.or_default(&session);
         let previous = record.bound.replace((order, binding));
         let first = previous.is_none();
         self.bound += usize::from(first);
@@ -120,7 +121,7 @@ impl Bindings {
     ) -> Option<Event> {
         self.order += 1;
         let order = self.order;
-        let record = self.sessions.entry(session.clone()).or_default();
+        let record = self.sessions.or_default(&session);
         let previous = record.clients.insert(run.clone(), (order, connection, client));
         let could = previous.is_some_and(|(_, _, client)| client.forms);
         if let Some((order, connection, _)) = previous {
@@ -159,7 +160,7 @@ impl Bindings {
     }
 
     /// Where that run would be asked: through its own client if that can show forms, else on the session's surface.
-    pub(super) fn target(&self, session: &str, run: &str) -> Option<Route<'_>> {
+    pub(super) fn target(&self, session: &(impl Name + ?Sized), run: &str) -> Option<Route<'_>> {
         let record = self.sessions.get(session)?;
         let own = record.clients.get(run).filter(|(_, _, client)| client.forms);
         own.map(|(_, connection, client)| Route::Client(*connection, *client))
@@ -174,7 +175,7 @@ impl Bindings {
         self.bound
     }
 
-    pub(super) fn pending(&self, session: &str) -> Option<u32> {
+    pub(super) fn pending(&self, session: &(impl Name + ?Sized)) -> Option<u32> {
         self.sessions.get(session)?.pending
     }
 
@@ -186,7 +187,7 @@ impl Bindings {
     }
 
     /// Drops a session of which nothing is left.
-    fn forget(&mut self, session: &str) {
+    fn forget(&mut self, session: &(impl Name + ?Sized)) {
         if self.sessions.get(session).is_some_and(Session::is_empty) {
             self.sessions.remove(session);
         }

@@ -49,15 +49,13 @@ impl Deadlines {
             self.heap = Vec::new();
             self.places = Vec::new();
         }
-        if hole < self.heap.len() {
-            self.sink(hole);
-            self.rise(hole);
-        }
+        let place = self.rise(hole);
+        self.sink(place);
     }
 
-    /// Moves the entry at `place` up to where it belongs.
-    fn rise(&mut self, mut place: usize) {
-        let Some(&entry) = self.heap.get(place) else { return };
+    /// Moves the entry at `place` up to where it belongs. Gives where that is.
+    fn rise(&mut self, mut place: usize) -> usize {
+        let Some(&entry) = self.heap.get(place) else { return place };
         while place > 0 {
             let parent = (place - 1) / ARITY;
             match self.heap.get(parent) {
@@ -67,18 +65,18 @@ impl Deadlines {
             place = parent;
         }
         self.put(place, entry);
+        place
     }
 
     /// Moves the entry at `place` down to where it belongs.
     fn sink(&mut self, mut place: usize) {
         let Some(&entry) = self.heap.get(place) else { return };
-        loop {
-            let first = place * ARITY + 1;
-            let children = self.heap.iter().copied().enumerate().skip(first).take(ARITY);
-            match children.min_by_key(|(_, child)| *child) {
-                Some((child, below)) if below < entry => {
+        while let Some(children) = self.heap.get(place * ARITY + 1..) {
+            let first = children.iter().take(ARITY).enumerate().min_by_key(|(_, child)| *child);
+            match first {
+                Some((nth, &below)) if below < entry => {
                     self.put(place, below);
-                    place = child;
+                    place = place * ARITY + 1 + nth;
                 }
                 Some(_) | None => break,
             }

@@ -1,7 +1,7 @@
 //! What ends prompts without an answer: whoever asked, or where they are shown, is gone (spec 5).
 
 use super::remembered::Place;
-use super::store::{Chain, List};
+use super::store::{Chain, Iter};
 use super::{Gate, Origin, Prompt};
 use crate::answer::{CancelReason, Outcome};
 use crate::id::{ConnectionId, PromptId};
@@ -23,22 +23,17 @@ impl Gate {
     /// A surface of dialect A is gone: its prompts are cancelled. Gives how many.
     pub fn close_surface(&mut self, now: Millis, surface: &str) -> usize {
         self.advance(now);
-        let list = self.surfaces.list(self.surfaces.number(surface));
-        self.end_all(self.slots(list, Chain::Place), |_| {
-            Outcome::Cancelled(Some(CancelReason::SurfaceClosed))
-        })
+        let here = self.store.iter_of(Chain::Place, self.on_surface(surface));
+        self.end_all(slots_of(here), |_| Outcome::Cancelled(Some(CancelReason::SurfaceClosed)))
     }
 
     /// A connection is gone: prompts shown on it are unavailable, prompts asked by it cancelled, its bindings and
     /// acknowledgements removed. Gives how many prompts ended.
     pub fn disconnect(&mut self, now: Millis, connection: ConnectionId) -> usize {
         self.advance(now);
-        let (shown, asked) = self
-            .connections
-            .get(&connection)
-            .map_or_else(Default::default, |record| (record.shown, record.asked));
-        let mut slots = self.slots(shown, Chain::Place);
-        slots.extend(self.slots(asked, Chain::Asker));
+        let lists = self.of_connection(connection);
+        let mut slots = slots_of(self.store.iter_of(Chain::Place, lists.shown));
+        slots.extend(slots_of(self.store.iter_of(Chain::Asker, lists.asked)));
         slots.sort_unstable();
         slots.dedup();
         let ended = self.end_all(slots, |prompt| match &prompt.origin {
@@ -49,15 +44,7 @@ impl Gate {
         });
         let events = self.bindings.disconnect(connection);
         self.announce(events);
-        if let Some(record) = self.connections.remove(&connection) {
-            for id in record.armed {
-                if let Some(Place::Pending(index)) = self.index.get(id).copied()
-                    && let Some(prompt) = self.store.get_mut(index)
-                {
-                    prompt.armed.retain(|claimant| claimant.connection != Some(connection));
-                }
-            }
-        }
+        self.acknowledgements.disconnect(connection);
         ended
     }
 
@@ -85,12 +72,7 @@ impl Gate {
     pub fn shutdown(&mut self, now: Millis) -> usize {
         self.advance(now);
         self.closed = true;
-        self.end_all(self.slots(self.all, Chain::All), |_| Outcome::Cancelled(Some(CancelReason::Shutdown)))
-    }
-
-    /// The slots of a list with the ids to sort them by: ask order.
-    fn slots(&self, list: List, chain: Chain) -> Vec<(PromptId, u32)> {
-        self.store.iter(list, chain).map(|(index, prompt)| (prompt.id, index)).collect()
+        self.end_all(slots_of(self.store.iter()), |_| Outcome::Cancelled(Some(CancelReason::Shutdown)))
     }
 
     fn end_all(&mut self, slots: Vec<(PromptId, u32)>, outcome: impl Fn(&Prompt) -> Outcome) -> usize {
@@ -108,4 +90,9 @@ impl Gate {
         self.end(index, Outcome::Cancelled(Some(reason)));
         1
     }
+}
+
+/// The slots of a list with the ids to sort them by: ask order.
+fn slots_of(list: Iter<'_>) -> Vec<(PromptId, u32)> {
+    list.map(|(index, prompt)| (prompt.id, index)).collect()
 }

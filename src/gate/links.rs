@@ -1,48 +1,72 @@
-//! Which lists a pending prompt is in: all, its surface's or bound connection's, its asker's.
+//! Which lists a pending prompt is in, beside that of all: its surface's or bound connection's, and its asker's.
 
-use super::store::Chain;
+use super::names::Name;
+use super::store::{Chain, ListId};
 use super::{Gate, Origin, Prompt};
 use crate::id::ConnectionId;
 
+/// The lists of a connection that has any.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ConnectionLists {
+    /// Prompts that it asked.
+    pub(super) asked: Option<ListId>,
+    /// Prompts shown on it.
+    pub(super) shown: Option<ListId>,
+}
+
+impl ConnectionLists {
+    const fn of(&mut self, chain: Chain) -> &mut Option<ListId> {
+        match chain {
+            Chain::Asker => &mut self.asked,
+            Chain::All | Chain::Place => &mut self.shown,
+        }
+    }
+}
+
 impl Gate {
-    /// Links a new prompt into every list that it belongs to; `surface` is the number of its surface, if that has one.
-    pub(super) fn attach(&mut self, index: u32, surface: Option<u32>) {
-        self.store.append(&mut self.all, Chain::All, index);
+    /// The prompts on a surface of dialect A, if there are any.
+    pub(super) fn on_surface(&self, surface: &(impl Name + ?Sized)) -> Option<ListId> {
+        self.surfaces.get(surface).copied().flatten()
+    }
+
+    /// The prompts of a connection.
+    pub(super) fn of_connection(&self, connection: ConnectionId) -> ConnectionLists {
+        self.connections.get(&connection).copied().unwrap_or_default()
+    }
+
+    /// Links a new prompt into every list that it belongs to; `surface` is that of its surface, if there is one.
+    pub(super) fn attach(&mut self, index: u32, surface: Option<ListId>) {
         let Some(prompt) = self.store.get(index) else { return };
         let asker = prompt.asker;
         match &prompt.origin {
             Origin::Request { surface: name, .. } => {
-                let surface = surface.unwrap_or_else(|| self.surfaces.add(name));
-                self.store.set_surface(index, surface);
-                if let Some(list) = self.surfaces.list_mut(surface) {
-                    self.store.append(list, Chain::Place, index);
-                }
+                let list = match surface {
+                    Some(list) => list,
+                    None => {
+                        let name = name.clone();
+                        *self.surfaces.or_default(&name).get_or_insert_with(|| self.store.open())
+                    }
+                };
+                self.store.join(index, Chain::Place, list);
             }
             Origin::Session { session, target, .. } => {
                 self.bindings.set_pending(session, Some(index));
                 if let Some(connection) = target.connection() {
-                    let record = self.connections.entry(connection).or_default();
-                    self.store.append(&mut record.shown, Chain::Place, index);
+                    self.enter(connection, Chain::Place, index);
                 }
             }
         }
         if let Some(asker) = asker {
-            let record = self.connections.entry(asker).or_default();
-            self.store.append(&mut record.asked, Chain::Asker, index);
+            self.enter(asker, Chain::Asker, index);
         }
     }
 
     /// Unlinks a prompt from every list that [`Self::attach`] put it into.
     pub(super) fn detach(&mut self, index: u32, prompt: &Prompt) {
-        self.store.unlink(&mut self.all, Chain::All, index);
         match &prompt.origin {
             Origin::Request { surface, .. } => {
-                let number = self.store.surface(index);
-                if let Some(list) = number.and_then(|number| self.surfaces.list_mut(number)) {
-                    self.store.unlink(list, Chain::Place, index);
-                    if list.is_empty() {
-                        self.surfaces.remove(surface);
-                    }
+                if self.store.leave(index, Chain::Place) {
+                    self.surfaces.remove(surface);
                 }
             }
             Origin::Session { session, target, .. } => {
@@ -57,14 +81,19 @@ impl Gate {
         }
     }
 
+    fn enter(&mut self, connection: ConnectionId, chain: Chain, index: u32) {
+        let lists = self.connections.entry(connection).or_default();
+        let list = *lists.of(chain).get_or_insert_with(|| self.store.open());
+        self.store.join(index, chain, list);
+    }
+
     fn leave(&mut self, connection: ConnectionId, chain: Chain, index: u32) {
-        let Some(record) = self.connections.get_mut(&connection) else { return };
-        let list = match chain {
-            Chain::Asker => &mut record.asked,
-            Chain::All | Chain::Place => &mut record.shown,
-        };
-        self.store.unlink(list, chain, index);
-        if record.is_empty() {
+        if !self.store.leave(index, chain) {
+            return;
+        }
+        let Some(lists) = self.connections.get_mut(&connection) else { return };
+        *lists.of(chain) = None;
+        if lists.asked.is_none() && lists.shown.is_none() {
             self.connections.remove(&connection);
         }
     }

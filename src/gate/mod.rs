@@ -3,35 +3,37 @@
 //! A gate has no clock and no I/O. Time is an argument of every call that changes something; each such call first ends the
 //! prompts that are due, so nothing depends on a timely [`Gate::poll`]. What happened waits in one queue until it is polled.
 
+mod acknowledgements;
 mod bindings;
 mod deadlines;
 mod lifecycle;
 mod links;
+mod names;
 pub(crate) mod numbers;
 mod prompt;
 mod remembered;
 mod store;
-mod surfaces;
 
 pub use bindings::Client;
 pub use prompt::{Ask, Asking, Origin, Prompt, Target};
 
 use crate::answer::{Answers, CancelReason, Outcome, OutcomeKind, Resolution};
 use crate::error::{AskError, ResolveError};
-use crate::id::{ChatAddress, Claim, Claimant, ConnectionId, PromptId, SessionKey};
+use crate::id::{ChatAddress, Claim, ConnectionId, PromptId, SessionKey, SurfaceId};
 use crate::limits::Limits;
 use crate::state::{Phase, Refusal, Transition, Trigger, next};
 use crate::time::{Clock, Millis};
+use acknowledgements::Acknowledgements;
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
-use alloc::vec::Vec;
 use bindings::{Binding, Bindings};
 use deadlines::Deadlines;
 use hashbrown::HashMap;
+use links::ConnectionLists;
+use names::{ByName, Name};
 use prompt::Ended;
 use remembered::{Index, Place, Remembered};
-use store::{Chain, List, Store};
-use surfaces::Surfaces;
+use store::{Chain, ListId, Store};
 
 /// The longest that a prompt in a chat waits, in milliseconds (seed "Telegram and Discord").
 pub const CHAT_TIMEOUT_MS: u64 = 300_000;
@@ -56,10 +58,6 @@ impl Default for Config {
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[allow(
-    clippy::large_enum_variant,
-    reason = "half of all events are the large ones; a box would cost each of them"
-)]
 pub enum Event {
     /// A prompt waits for an answer; [`Gate::get`] has it while it does.
     Shown {
@@ -73,7 +71,7 @@ pub enum Event {
         /// The event's number, from 1, without gaps.
         seq: u64,
         /// The prompt as it was.
-        prompt: Prompt,
+        prompt: Box<Prompt>,
         /// How it ended.
         outcome: Outcome,
     },
@@ -107,40 +105,25 @@ pub struct Gate {
     seq: u64,
     closed: bool,
     store: Store,
-    all: List,
     index: Index,
     deadlines: Deadlines,
     remembered: Remembered,
-    surfaces: Surfaces,
-    connections: HashMap<ConnectionId, ConnectionRecord, numbers::FixedHasher>,
+    /// The surfaces of dialect A that have prompts.
+    surfaces: ByName<SurfaceId, Option<ListId>>,
+    connections: HashMap<ConnectionId, ConnectionLists, numbers::FixedHasher>,
     bindings: Bindings,
+    acknowledgements: Acknowledgements,
     events: VecDeque<Event>,
 }
 
 /// How an ask is taken.
 struct Admission {
-    /// The number of its surface, for dialect A; `None` if no other prompt is there.
-    surface: Option<u32>,
+    /// The prompts on its surface, for dialect A; `None` if there are no others.
+    surface: Option<ListId>,
     /// Where it is shown, for dialect B.
     target: Option<Target>,
     /// How long it may wait.
     timeout_ms: Option<u64>,
-}
-
-#[derive(Debug, Default)]
-struct ConnectionRecord {
-    /// Prompts that it asked.
-    asked: List,
-    /// Prompts shown on it.
-    shown: List,
-    /// Commands that it has acknowledged.
-    armed: Vec<PromptId>,
-}
-
-impl ConnectionRecord {
-    fn is_empty(&self) -> bool {
-        self.asked.is_empty() && self.shown.is_empty() && self.armed.is_empty()
-    }
 }
 
 impl Default for Gate {
@@ -161,13 +144,13 @@ impl Gate {
             seq: 0,
             closed: false,
             store: Store::default(),
-            all: List::default(),
             index: Index::default(),
             deadlines: Deadlines::default(),
             remembered: Remembered::new(config.limits.remembered),
-            surfaces: Surfaces::default(),
+            surfaces: ByName::default(),
             connections: HashMap::default(),
             bindings: Bindings::default(),
+            acknowledgements: Acknowledgements::default(),
             events: VecDeque::new(),
         }
     }
@@ -184,7 +167,7 @@ impl Gate {
     /// [`AskError`]; nothing was created.
     pub fn ask(&mut self, now: Millis, ask: Ask) -> Result<PromptId, AskError> {
         let now = self.advance(now);
-        let Admission { surface: number, target, timeout_ms } = self.admit(&ask)?;
+        let Admission { surface: list, target, timeout_ms } = self.admit(&ask)?;
         let origin = match (ask.asking, target) {
             (Asking::Request { surface, agent }, _) => Origin::Request { surface, agent },
             (Asking::Session { session, run }, Some(target)) => Origin::Session { session, run, target },
@@ -194,7 +177,7 @@ impl Gate {
         let deadline = timeout_ms.and_then(|ms| now.checked_add(ms));
         let index = self
             .store
-            .insert(Prompt {
+            .insert(Box::new(Prompt {
                 id,
                 origin,
                 form: ask.form,
@@ -202,17 +185,16 @@ impl Gate {
                 timeout_ms: ask.timeout_ms,
                 deadline,
                 created_at: now.0.saturating_add(self.wall_clock_offset),
-                armed: Vec::new(),
-            })
+            }))
             .ok_or(AskError::AtCapacity)?;
         self.next_id += 1;
+        self.seq += 1;
+        self.events.push_back(Event::Shown { seq: self.seq, prompt: id });
         self.index.insert(id, Place::Pending(index));
-        self.attach(index, number);
+        self.attach(index, list);
         if let Some(at) = deadline {
             self.deadlines.insert(at, id.0, index);
         }
-        self.seq += 1;
-        self.events.push_back(Event::Shown { seq: self.seq, prompt: id });
         Ok(id)
     }
 
@@ -236,7 +218,7 @@ impl Gate {
     pub fn unbind(&mut self, now: Millis, session: &str, connection: ConnectionId) -> bool {
         self.advance(now);
         if let Some(index) = self.pending_slot(session)
-            && let Some(Prompt { origin: Origin::Session { target, .. }, .. }) = self.store.get(index)
+            && let Some(Origin::Session { target, .. }) = self.store.get(index).map(Prompt::origin)
             && *target == Target::Connection(connection)
         {
             self.end(index, Outcome::Unavailable);
@@ -252,8 +234,8 @@ impl Gate {
     pub fn unbind_chat(&mut self, now: Millis, session: &str, address: &ChatAddress) -> bool {
         self.advance(now);
         if let Some(index) = self.pending_slot(session)
-            && let Some(Prompt { origin: Origin::Session { target: Target::Chat(chat), .. }, .. }) =
-                self.store.get(index)
+            && let Some(Origin::Session { target: Target::Chat(chat), .. }) =
+                self.store.get(index).map(Prompt::origin)
             && **chat == *address
         {
             self.end(index, Outcome::Unavailable);
@@ -340,7 +322,7 @@ impl Gate {
                 (Trigger::Cancel, Outcome::Cancelled(reason.map(CancelReason::Given)))
             }
         };
-        match next(prompt.phase(&claim.claimant()), trigger) {
+        match next(self.phase(prompt, claim), trigger) {
             Transition::End(kind) => {
                 self.end(index, outcome);
                 Ok(kind)
@@ -383,13 +365,12 @@ impl Gate {
 
     /// All pending prompts, in ask order.
     pub fn pending(&self) -> impl ExactSizeIterator<Item = &Prompt> {
-        self.store.iter(self.all, Chain::All).map(|(_, prompt)| prompt)
+        self.store.iter().map(|(_, prompt)| prompt)
     }
 
     /// The pending prompts of a surface of dialect A, in ask order.
     pub fn pending_on(&self, surface: &str) -> impl ExactSizeIterator<Item = &Prompt> {
-        let list = self.surfaces.list(self.surfaces.number(surface));
-        self.store.iter(list, Chain::Place).map(|(_, prompt)| prompt)
+        self.store.iter_of(Chain::Place, self.on_surface(surface)).map(|(_, prompt)| prompt)
     }
 
     /// The pending prompt of a session of dialect B.
@@ -452,19 +433,19 @@ impl Gate {
         }
         let (admission, here) = match &ask.asking {
             Asking::Request { surface, .. } => {
-                let surface = self.surfaces.number(surface);
-                let here = self.surfaces.list(surface).len();
+                let surface = self.on_surface(surface);
+                let here = surface.map_or(0, |list| self.store.len_of(list));
                 (Admission { surface, target: None, timeout_ms: ask.timeout_ms }, here)
             }
             Asking::Session { session, run } => {
                 let route = self.bindings.target(session, run).ok_or(AskError::Unavailable)?;
                 let (target, timeout_ms) = route.admit(ask.timeout_ms);
-                let shown = target.connection().and_then(|connection| self.connections.get(&connection));
-                let here = shown.map_or(0, |record| record.shown.len());
+                let shown = target.connection().and_then(|connection| self.of_connection(connection).shown);
+                let here = shown.map_or(0, |list| self.store.len_of(list));
                 (Admission { surface: None, target: Some(target), timeout_ms }, here)
             }
         };
-        let full = self.all.len() >= self.limits.pending
+        let full = self.store.len() >= self.limits.pending
             || here >= self.limits.pending_per_surface
             || self.events.len() > self.limits.queued
             || self.next_id == u64::MAX;
@@ -473,16 +454,17 @@ impl Gate {
 
     /// The one way out: takes a pending prompt out of everything, remembers it and reports its end.
     fn end(&mut self, index: u32, outcome: Outcome) {
-        let Some(mut prompt) = self.store.take(index) else { return };
-        self.deadlines.remove(index);
-        self.detach(index, &prompt);
-        self.store.release(index);
-        for claimant in core::mem::take(&mut prompt.armed) {
-            self.disarm(prompt.id, &claimant);
+        let Some(prompt) = self.store.take(index) else { return };
+        let ended = Ended::new(&prompt, &outcome);
+        if prompt.form.is_command() {
+            self.acknowledgements.end(prompt.id);
         }
-        self.remembered.push(&mut self.index, Ended::new(&prompt, &outcome));
+        self.detach(index, &prompt);
         self.seq += 1;
         self.events.push_back(Event::Resolved { seq: self.seq, prompt, outcome });
+        self.deadlines.remove(index);
+        self.store.release(index);
+        self.remembered.push(&mut self.index, ended);
     }
 
     /// The pending slot that the claim names and matches.
@@ -511,25 +493,14 @@ impl Gate {
     fn step(&mut self, now: Millis, claim: &Claim<'_>, trigger: Trigger) -> Result<bool, ResolveError> {
         self.advance(now);
         let index = self.find(claim)?;
-        let prompt = self.store.get_mut(index).ok_or(ResolveError::NotFound)?;
-        let claimant = claim.claimant();
-        let id = prompt.id;
-        let phase = prompt.phase(&claimant);
-        match next(phase, trigger) {
+        let prompt = self.store.get(index).ok_or(ResolveError::NotFound)?;
+        match next(self.phase(prompt, claim), trigger) {
             Transition::Arm => {
-                if phase == (Phase::Command { armed: false }) {
-                    if let Some(connection) = claimant.connection {
-                        self.connections.entry(connection).or_default().armed.push(id);
-                    }
-                    prompt.armed.push(claimant);
-                }
+                self.acknowledgements.insert(claim.prompt(), claim.claimant());
                 Ok(true)
             }
             Transition::Disarm => {
-                if phase == (Phase::Command { armed: true }) {
-                    prompt.armed.retain(|other| *other != claimant);
-                    self.disarm(id, &claimant);
-                }
+                self.acknowledgements.remove(claim.prompt(), claim.claimant());
                 Ok(false)
             }
             Transition::Refuse(refusal) => Err(refused(refusal)),
@@ -537,19 +508,16 @@ impl Gate {
         }
     }
 
-    /// Forgets, on the side of the connection, one acknowledgement.
-    fn disarm(&mut self, prompt: PromptId, claimant: &Claimant) {
-        let Some(connection) = claimant.connection else { return };
-        let Some(record) = self.connections.get_mut(&connection) else { return };
-        if let Some(at) = record.armed.iter().position(|id| *id == prompt) {
-            record.armed.swap_remove(at);
-        }
-        if record.is_empty() {
-            self.connections.remove(&connection);
+    /// Where a pending prompt stands, as the claimant sees it.
+    fn phase(&self, prompt: &Prompt, claim: &Claim<'_>) -> Phase {
+        if prompt.form.is_command() {
+            Phase::Command { armed: self.acknowledgements.contains(prompt.id, &claim.claimant()) }
+        } else {
+            Phase::Pending
         }
     }
 
-    fn pending_slot(&self, session: &str) -> Option<u32> {
+    fn pending_slot(&self, session: &(impl Name + ?Sized)) -> Option<u32> {
         self.bindings.pending(session)
     }
 }

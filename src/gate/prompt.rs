@@ -3,13 +3,10 @@
 use crate::answer::{CancelReason, Outcome, OutcomeKind};
 use crate::form::Form;
 use crate::id::{
-    AgentId, ChatAddress, Claim, Claimant, ConnectionId, IdentityField, PromptId, RunId, SessionKey,
-    SurfaceId,
+    AgentId, ChatAddress, Claim, ConnectionId, IdentityField, PromptId, RunId, SessionKey, SurfaceId,
 };
-use crate::state::Phase;
 use crate::time::Millis;
 use alloc::boxed::Box;
-use alloc::vec::Vec;
 
 /// Who asks, and on whose behalf.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -143,8 +140,6 @@ pub struct Prompt {
     pub(super) timeout_ms: Option<u64>,
     pub(super) deadline: Option<Millis>,
     pub(super) created_at: u64,
-    /// Who has acknowledged it; for a command alone.
-    pub(super) armed: Vec<Claimant>,
 }
 
 impl Prompt {
@@ -189,14 +184,6 @@ impl Prompt {
     pub const fn created_at(&self) -> u64 {
         self.created_at
     }
-
-    pub(super) fn phase(&self, claimant: &Claimant) -> Phase {
-        if self.form.is_command() {
-            Phase::Command { armed: self.armed.contains(claimant) }
-        } else {
-            Phase::Pending
-        }
-    }
 }
 
 /// A prompt that has ended, as it is remembered: enough to answer a late call, and never what was answered.
@@ -204,7 +191,7 @@ impl Prompt {
 pub(super) struct Ended {
     pub(super) id: PromptId,
     /// For a prompt of dialect B; those of dialect A are claimed by their id alone.
-    pub(super) session: Option<(SessionKey, RunId, Target)>,
+    pub(super) session: Option<Box<(SessionKey, RunId, Target)>>,
     pub(super) asker: Option<ConnectionId>,
     pub(super) outcome: OutcomeKind,
     pub(super) reason: Option<CancelReason>,
@@ -214,7 +201,9 @@ impl Ended {
     pub(super) fn new(prompt: &Prompt, outcome: &Outcome) -> Self {
         let session = match &prompt.origin {
             Origin::Request { .. } => None,
-            Origin::Session { session, run, target } => Some((session.clone(), run.clone(), target.clone())),
+            Origin::Session { session, run, target } => {
+                Some(Box::new((session.clone(), run.clone(), target.clone())))
+            }
         };
         let reason = match outcome {
             Outcome::Cancelled(reason) => reason.clone(),
@@ -227,8 +216,8 @@ impl Ended {
         Self { id: prompt.id, session, asker: prompt.asker, outcome: outcome.kind(), reason }
     }
 
-    pub(super) const fn identity(&self) -> Identity<'_> {
-        match &self.session {
+    pub(super) fn identity(&self) -> Identity<'_> {
+        match self.session.as_deref() {
             None => Identity::Request,
             Some((session, run, target)) => Identity::Session { session, run, target },
         }

@@ -33,17 +33,23 @@ impl Remembered {
         self.ended.get(place as usize)
     }
 
+    /// Remembers a prompt that was pending.
     pub(super) fn push(&mut self, index: &mut Index, ended: Ended) {
         let id = ended.id;
-        if let Some(place) = u32::try_from(self.ended.len()).ok().filter(|len| *len < self.most) {
+        let at = if let Some(place) = u32::try_from(self.ended.len()).ok().filter(|len| *len < self.most) {
             self.ended.push(ended);
-            index.insert(id, Place::Ended(place));
+            place
         } else if let Some(oldest) = self.ended.get_mut(self.oldest as usize) {
             index.remove(core::mem::replace(oldest, ended).id);
-            index.insert(id, Place::Ended(self.oldest));
-            self.oldest = (self.oldest + 1) % self.most;
+            let place = self.oldest;
+            self.oldest = (place + 1) % self.most;
+            place
         } else {
             index.remove(id);
+            return;
+        };
+        if let Some(place) = index.get_mut(id) {
+            *place = Place::Ended(at);
         }
     }
 }

@@ -2,6 +2,7 @@
 //! costs what it touches.
 
 use super::Prompt;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 const NONE: u32 = u32::MAX;
@@ -26,128 +27,181 @@ struct Link {
     next: u32,
 }
 
+/// A list's number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ListId(u32);
+
 /// The ends of one list, in ask order.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct List {
+struct List {
     first: u32,
     last: u32,
     len: usize,
 }
 
-impl Default for List {
-    fn default() -> Self {
-        Self { first: NONE, last: NONE, len: 0 }
-    }
-}
-
-impl List {
-    pub(super) const fn len(&self) -> usize {
-        self.len
-    }
-
-    pub(super) const fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-}
+const EMPTY: List = List { first: NONE, last: NONE, len: 0 };
 
 #[derive(Debug)]
 struct Slot {
-    prompt: Option<Prompt>,
+    prompt: Option<Box<Prompt>>,
     links: [Link; CHAINS],
-    /// The number of the surface that it is on, for a prompt of dialect A.
-    surface: Option<u32>,
+    place: ListId,
+    asker: ListId,
 }
 
-#[derive(Debug, Default)]
+/// The number of no list.
+const NOWHERE: ListId = ListId(NONE);
+
+#[derive(Debug)]
 pub(super) struct Store {
     slots: Vec<Slot>,
     free: Vec<u32>,
+    all: List,
+    lists: Vec<List>,
+    free_lists: Vec<ListId>,
+}
+
+impl Default for Store {
+    fn default() -> Self {
+        Self { slots: Vec::new(), free: Vec::new(), all: EMPTY, lists: Vec::new(), free_lists: Vec::new() }
+    }
 }
 
 impl Store {
-    /// Puts a prompt into a slot; `None` if there are 2^32-1 already.
-    pub(super) fn insert(&mut self, prompt: Prompt) -> Option<u32> {
+    /// How many prompts there are.
+    pub(super) const fn len(&self) -> usize {
+        self.all.len
+    }
+
+    /// Puts a prompt into a slot, at the end of the list of all; `None` if there are 2^32-1 already.
+    pub(super) fn insert(&mut self, prompt: Box<Prompt>) -> Option<u32> {
         let links = [Link { previous: NONE, next: NONE }; CHAINS];
-        if let Some(index) = self.free.pop() {
-            *self.slots.get_mut(index as usize)? = Slot { prompt: Some(prompt), links, surface: None };
-            return Some(index);
-        }
-        let index = u32::try_from(self.slots.len()).ok().filter(|index| *index != NONE)?;
-        if self.slots.len() == self.slots.capacity() {
-            // By a quarter instead of the double: the slots are most of what a pending prompt costs.
-            self.slots.reserve_exact(self.slots.len() / 4 + 16);
-        }
-        self.slots.push(Slot { prompt: Some(prompt), links, surface: None });
+        let new = Slot { prompt: Some(prompt), links, place: NOWHERE, asker: NOWHERE };
+        let index = match self.free.pop() {
+            Some(index) => {
+                *self.slots.get_mut(index as usize)? = new;
+                index
+            }
+            None => {
+                let index = u32::try_from(self.slots.len()).ok().filter(|index| *index != NONE)?;
+                if self.slots.len() == self.slots.capacity() {
+                    // By a quarter instead of the double: there may be many.
+                    self.slots.reserve_exact(self.slots.len() / 4 + 16);
+                }
+                self.slots.push(new);
+                index
+            }
+        };
+        self.append(index, Chain::All, NOWHERE);
         Some(index)
     }
 
-    /// Takes a prompt out; its slot stays linked until it is unlinked and released.
-    pub(super) fn take(&mut self, index: u32) -> Option<Prompt> {
+    /// Takes a prompt out; its slot stays linked until it has left every list and is released.
+    pub(super) fn take(&mut self, index: u32) -> Option<Box<Prompt>> {
         self.slots.get_mut(index as usize)?.prompt.take()
     }
 
-    /// Gives back a slot that is in no list any more.
+    /// Takes a slot out of the list of all, and gives it back. It is in no other any more.
     pub(super) fn release(&mut self, index: u32) {
+        self.unlink(index, Chain::All);
         self.free.push(index);
         if self.free.len() == self.slots.len() && self.slots.len() > 64 {
             // Everything has ended: a burst must not hold memory for ever.
-            self.slots = Vec::new();
-            self.free = Vec::new();
+            *self = Self::default();
         }
     }
 
     pub(super) fn get(&self, index: u32) -> Option<&Prompt> {
-        self.slots.get(index as usize)?.prompt.as_ref()
+        self.slots.get(index as usize)?.prompt.as_deref()
     }
 
-    pub(super) fn get_mut(&mut self, index: u32) -> Option<&mut Prompt> {
-        self.slots.get_mut(index as usize)?.prompt.as_mut()
+    /// A list without prompts, which exists until the last of those it will have has left it.
+    pub(super) fn open(&mut self) -> ListId {
+        self.free_lists.pop().unwrap_or_else(|| {
+            self.lists.push(EMPTY);
+            ListId(u32::try_from(self.lists.len() - 1).unwrap_or(NONE))
+        })
     }
 
-    /// The number of the surface that the slot's prompt is on.
-    pub(super) fn surface(&self, index: u32) -> Option<u32> {
-        self.slots.get(index as usize)?.surface
+    /// How many prompts are in a list.
+    pub(super) fn len_of(&self, list: ListId) -> usize {
+        self.lists.get(list.0 as usize).map_or(0, |list| list.len)
     }
 
-    pub(super) fn set_surface(&mut self, index: u32, surface: u32) {
+    /// Puts a slot at the end of a list.
+    pub(super) fn join(&mut self, index: u32, chain: Chain, list: ListId) {
         if let Some(slot) = self.slots.get_mut(index as usize) {
-            slot.surface = Some(surface);
+            match chain {
+                Chain::All => {}
+                Chain::Place => slot.place = list,
+                Chain::Asker => slot.asker = list,
+            }
         }
+        self.append(index, chain, list);
     }
 
-    pub(super) fn append(&mut self, list: &mut List, chain: Chain, index: u32) {
-        self.link(index, chain, Link { previous: list.last, next: NONE });
-        match list.last {
-            NONE => list.first = index,
-            last => self.update(last, chain, |link| link.next = index),
+    /// Takes a slot out of its list of that kind. Gives whether that list is gone with it.
+    pub(super) fn leave(&mut self, index: u32, chain: Chain) -> bool {
+        let Some(list) = self.unlink(index, chain) else { return false };
+        let gone = self.len_of(list) == 0;
+        if gone {
+            self.free_lists.push(list);
         }
-        list.last = index;
-        list.len += 1;
+        gone
     }
 
-    pub(super) fn unlink(&mut self, list: &mut List, chain: Chain, index: u32) {
-        let Some(slot) = self.slots.get(index as usize) else { return };
-        let Link { previous, next } = chain.of(&slot.links);
-        match previous {
-            NONE => list.first = next,
-            previous => self.update(previous, chain, |link| link.next = next),
-        }
-        match next {
-            NONE => list.last = previous,
-            next => self.update(next, chain, |link| link.previous = previous),
-        }
-        list.len = list.len.saturating_sub(1);
+    /// All slots, in ask order.
+    pub(super) fn iter(&self) -> Iter<'_> {
+        Iter { store: self, chain: Chain::All, next: self.all.first, left: self.all.len }
     }
 
-    /// The slots of a list, in ask order.
-    pub(super) fn iter(&self, list: List, chain: Chain) -> Iter<'_> {
+    /// The slots of a list, in ask order; none of no list.
+    pub(super) fn iter_of(&self, chain: Chain, list: Option<ListId>) -> Iter<'_> {
+        let list = list.and_then(|list| self.lists.get(list.0 as usize)).unwrap_or(&EMPTY);
         Iter { store: self, chain, next: list.first, left: list.len }
     }
 
-    fn link(&mut self, index: u32, chain: Chain, link: Link) {
-        self.update(index, chain, |place| *place = link);
+    fn append(&mut self, index: u32, chain: Chain, list: ListId) {
+        let Some(list) = self.list_mut(chain, list) else { return };
+        let last = core::mem::replace(&mut list.last, index);
+        list.len += 1;
+        if last == NONE {
+            list.first = index;
+        }
+        self.update(last, chain, |link| link.next = index);
+        self.update(index, chain, |link| *link = Link { previous: last, next: NONE });
     }
 
+    /// Gives the list that the slot was in.
+    fn unlink(&mut self, index: u32, chain: Chain) -> Option<ListId> {
+        let slot = self.slots.get(index as usize)?;
+        let Link { previous, next } = chain.of(&slot.links);
+        let id = match chain {
+            Chain::All => NOWHERE,
+            Chain::Place => slot.place,
+            Chain::Asker => slot.asker,
+        };
+        let list = self.list_mut(chain, id)?;
+        list.len = list.len.saturating_sub(1);
+        if previous == NONE {
+            list.first = next;
+        }
+        if next == NONE {
+            list.last = previous;
+        }
+        self.update(previous, chain, |link| link.next = next);
+        self.update(next, chain, |link| link.previous = previous);
+        Some(id)
+    }
+
+    fn list_mut(&mut self, chain: Chain, list: ListId) -> Option<&mut List> {
+        match chain {
+            Chain::All => Some(&mut self.all),
+            Chain::Place | Chain::Asker => self.lists.get_mut(list.0 as usize),
+        }
+    }
+
+    /// Changes a slot's link; there is none of `NONE`.
     fn update(&mut self, index: u32, chain: Chain, change: impl FnOnce(&mut Link)) {
         if let Some(slot) = self.slots.get_mut(index as usize) {
             let [all, place, asker] = &mut slot.links;
@@ -187,7 +241,7 @@ impl<'s> Iterator for Iter<'s> {
         let slot = self.store.slots.get(self.next as usize)?;
         let index = core::mem::replace(&mut self.next, self.chain.of(&slot.links).next);
         self.left = self.left.saturating_sub(1);
-        Some((index, slot.prompt.as_ref()?))
+        Some((index, slot.prompt.as_deref()?))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
