@@ -246,10 +246,28 @@ pub(crate) struct Serve {
     /// What the client negotiated, as JSON
     #[arg(long, value_name = "JSON", requires = "client", default_value = r#"{"elicitation":{"form":{}}}"#)]
     pub(crate) capabilities: String,
+    /// Ask in Telegram too, as the bot that the environment names
+    #[cfg(feature = "telegram")]
+    #[arg(long, conflicts_with = "stdio", long_help = TELEGRAM)]
+    pub(crate) telegram: bool,
     /// Plain lines: no colour, nothing redrawn (so too with TERM=dumb or ACCESSIBLE=1)
     #[arg(long)]
     pub(crate) plain: bool,
 }
+
+#[cfg(feature = "telegram")]
+const TELEGRAM: &str = "\
+Ask in Telegram too, as the bot that the environment names:
+
+  ASKGATE_TELEGRAM_TOKEN  the bot's token, as @BotFather gave it
+  ASKGATE_TELEGRAM_USERS  the ids of the users who may answer, with commas between
+  ASKGATE_TELEGRAM_CHAT   where the prompts of `askgate ask` go: a chat's id, or CHAT:THREAD for a topic;
+                          without it they do not go to Telegram
+  ASKGATE_TELEGRAM_API    the address of a Bot API server of one's own; else the public one
+
+The first answer counts, wherever it is given. A user who writes /start or any plain message to the bot (in a group: one \
+that names the bot or replies to it) binds the session telegram:CHAT:USER, in a topic telegram:CHAT:THREAD:USER, to that \
+place: forms of that session are asked of that user there, with five minutes to answer.";
 
 fn protocol(name: &str) -> Result<Protocol, String> {
     Protocol::from_name(name).ok_or_else(|| "there are acp, mcp-2025-11-25 and mcp-2026-07-28".into())
