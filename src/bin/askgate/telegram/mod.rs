@@ -235,7 +235,10 @@ impl Bridge {
             (Update::Message(message), Handled::NotCaptured) => self.message(host, message, json),
             (Update::Lost { chat }, _) => {
                 let moved = greeting::migrated_to(json).and_then(|to| self.moved(chat, to));
-                Some(moved.unwrap_or_else(|| format!("askgate: Telegram's chat {chat} is lost")))
+                // Anybody may add the bot to a chat and remove it again; that is no news.
+                let is_ours = self.users.contains(chat)
+                    || self.audience.as_ref().is_some_and(|audience| audience.chat == *chat);
+                moved.or_else(|| is_ours.then(|| format!("askgate: Telegram's chat {chat} is lost")))
             }
             _ => None,
         }

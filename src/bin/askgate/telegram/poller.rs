@@ -22,10 +22,10 @@ const SLACK: Duration = Duration::from_secs(15);
 const FIRST_WAIT: Duration = Duration::from_secs(1);
 
 /// The longest wait that the server did not ask for.
-const LONGEST_WAIT: Duration = Duration::from_secs(30);
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// The kinds of updates that are asked for.
-const KINDS: [&str; 4] = ["message", "edited_message", "callback_query", "my_chat_member"];
+const KINDS: [&str; 3] = ["message", "callback_query", "my_chat_member"];
 
 /// An update, and its number.
 pub(crate) struct Numbered {
@@ -89,14 +89,16 @@ async fn fetch(api: &Api, offset: Option<i64>) -> Result<Vec<Numbered>, Failed> 
         body["offset"] = offset.into();
     }
     let answer = api.call("getUpdates", body.to_string(), HOLD + SLACK).await;
-    let answer = answer.map_err(|Unreached(why)| Failed::Now { why, wait: None })?;
+    let unreached = |Unreached(why)| Failed::Now { why: format!("cannot be reached: {why}"), wait: None };
+    let answer = answer.map_err(unreached)?;
     if let Some(failure) = refused_token(&answer) {
         return Err(Failed::Token(failure));
     }
     if answer.refusal().is_some() {
-        return Err(Failed::Now { why: answer.why().into(), wait: answer.retry_after() });
+        let why = format!("gives no updates: {}", answer.why());
+        return Err(Failed::Now { why, wait: answer.retry_after() });
     }
-    let unreadable = || Failed::Now { why: "its updates cannot be read".into(), wait: None };
+    let unreadable = || Failed::Now { why: "gives updates that cannot be read".into(), wait: None };
     let updates: Vec<Box<RawValue>> = answer.result().ok_or_else(unreadable)?;
     let numbered = updates.into_iter().map(|json| {
         let Number { update_id: number } = serde_json::from_str(json.get()).ok()?;
@@ -127,12 +129,12 @@ impl Trouble {
         if !known {
             self.told = Some(why.into());
         }
-        (!known).then(|| format!("askgate: Telegram cannot be reached: {why}; trying again"))
+        (!known).then(|| format!("askgate: Telegram {why}; trying again"))
     }
 
     /// How long to wait.
     fn wait(&mut self) -> Duration {
-        let wait = FIRST_WAIT.saturating_mul(1 << self.failures.min(5)).min(LONGEST_WAIT);
+        let wait = FIRST_WAIT.saturating_mul(1 << self.failures.min(4)).min(LONGEST_WAIT);
         self.failures += 1;
         wait
     }
@@ -140,6 +142,6 @@ impl Trouble {
     /// A call was answered: what to say, if something was wrong.
     fn ended(&mut self) -> Option<String> {
         self.failures = 0;
-        self.told.take().map(|_| "askgate: Telegram is reached again".into())
+        self.told.take().map(|_| "askgate: Telegram gives updates again".into())
     }
 }

@@ -16,7 +16,7 @@ use world::World;
 pub use world::{BOT, BOT_NAME, Chat, Message, SECRET, TOKEN};
 
 /// Longer than anything here takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What goes wrong with a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -199,6 +199,12 @@ impl StandIn {
         self.wait(&format!("{times} calls of {method}"), |world| {
             (world.calls.iter().filter(|call| call.method == method).count() >= times).then_some(())
         });
+    }
+
+    /// The chats that there are.
+    #[must_use]
+    pub fn chats(&self) -> Vec<i64> {
+        self.with(|world| world.chats.keys().copied().collect())
     }
 
     /// The bot's messages in a chat, in their order.

@@ -243,7 +243,7 @@ fn an_outage_loses_nothing_and_doubles_nothing() {
 
     assert_eq!(runtime.details(call)["results"], json!([{ "id": "how", "selected": ["Full"] }]));
     telegram.becomes(&shown, "Answered: Full");
-    host.0.says("Telegram is reached again");
+    host.0.says("Telegram gives updates again");
     telegram.settled();
     assert_eq!(telegram.calls("answerCallbackQuery").len(), 1);
     assert_eq!(telegram.by_bot(GROUP).len(), 2);
