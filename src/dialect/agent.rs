@@ -1,6 +1,6 @@
 //! Dialect A: `agent.*` and the pushes to observers (spec 7, seed `ask_user_protocol.txt`).
 
-use super::envelope::Shown;
+use super::Numbered;
 use super::json::{Node, Reader};
 use super::read::{Field, Fields, Shape};
 use crate::answer::{Answer, CancelReason, Outcome};
@@ -11,11 +11,13 @@ use crate::id::{AgentId, PromptId, SurfaceId};
 use crate::limits::Limits;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::fmt;
 use serde::{Serialize, Serializer};
 
 /// The method of an observer's pushes.
 pub(crate) const PUSH: &str = "askUserEvent";
+
+/// What a prompt's id begins with on the wire.
+const PREFIX: &str = "req:";
 
 /// The methods of dialect A.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -204,17 +206,11 @@ fn read_choices(
 
 /// A prompt's id from its wire form, `req:N`; `None` for what was never one.
 pub(crate) fn prompt_id(text: &str) -> Option<PromptId> {
-    super::numbered(text, "req:").map(PromptId)
+    super::numbered(text, PREFIX).map(PromptId)
 }
 
-/// A prompt's id in its wire form.
-struct RequestId(PromptId);
-
-impl fmt::Display for RequestId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("req:")?;
-        self.0.fmt(f)
-    }
+const fn request_id(prompt: PromptId) -> Numbered {
+    Numbered { prefix: PREFIX, number: prompt.0 }
 }
 
 /// Where a new pane goes (spec 7.1).
@@ -342,7 +338,7 @@ impl Serialize for AskUserRequest<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct Request<'p> {
-            request_id: Shown<RequestId>,
+            request_id: Numbered,
             surface_id: &'p str,
             kind: &'static str,
             title: &'p str,
@@ -367,7 +363,7 @@ impl Serialize for AskUserRequest<'_> {
             return serializer.serialize_unit();
         };
         Request {
-            request_id: Shown(RequestId(prompt.id())),
+            request_id: request_id(prompt.id()),
             surface_id: surface,
             kind: kind_name(question.kind()),
             title: question.text(),
@@ -409,7 +405,7 @@ fn default_value<'f>(question: Question<'f>, default: DefaultHint<'f>) -> &'f st
 /// How an ask ended, for whoever asked and for the surfaces.
 #[derive(Serialize)]
 pub(crate) struct AskUserResponse<'p> {
-    request_id: Shown<RequestId>,
+    request_id: Numbered,
     action: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<&'p str>,
@@ -430,7 +426,7 @@ impl<'p> AskUserResponse<'p> {
             Outcome::Unavailable => ("cancel", None, Some("unavailable")),
             Outcome::Invalid => ("cancel", None, Some("invalid answer")),
         };
-        Self { request_id: Shown(RequestId(prompt.id())), action, value, reason }
+        Self { request_id: request_id(prompt.id()), action, value, reason }
     }
 }
 
@@ -468,13 +464,13 @@ impl<'p> ShownParams<'p> {
 pub(crate) struct ResolvedParams<'p> {
     kind: &'static str,
     seq: u64,
-    request_id: Shown<RequestId>,
+    request_id: Numbered,
     response: &'p AskUserResponse<'p>,
 }
 
 impl<'p> ResolvedParams<'p> {
     pub(crate) const fn new(seq: u64, prompt: PromptId, response: &'p AskUserResponse<'p>) -> Self {
-        Self { kind: "resolved", seq, request_id: Shown(RequestId(prompt)), response }
+        Self { kind: "resolved", seq, request_id: request_id(prompt), response }
     }
 }
 

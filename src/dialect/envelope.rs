@@ -1,6 +1,6 @@
 //! The framing that both dialects share: one JSON object a line, native or JSON-RPC 2.0 (spec 7).
 
-use super::json::{Doc, Node, Type};
+use super::json::{Doc, Node, Place, Type};
 use super::read::unknown;
 use crate::error::{Code, Fault, RequestError};
 use crate::limits::Limits;
@@ -42,10 +42,75 @@ pub(crate) enum Style {
     JsonRpc,
 }
 
+/// The fields of a line, found in one pass over them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Message<'d> {
+    doc: &'d Doc<'d>,
+    id: Option<Node<'d>>,
+    method: Option<Node<'d>>,
+    /// The value of `params`, whatever it is, for what must be known before it is checked.
+    pub(crate) params: Option<Node<'d>>,
+    json_rpc: Option<Node<'d>>,
+    result: Option<Node<'d>>,
+    error: Option<Node<'d>>,
+    /// The first key that no request has.
+    unknown: Option<Place>,
+}
+
+impl<'d> Message<'d> {
+    pub(crate) fn new(doc: &'d Doc<'d>) -> Self {
+        let (id, method, params, json_rpc, result, error) = (None, None, None, None, None, None);
+        let mut message = Self { doc, id, method, params, json_rpc, result, error, unknown: None };
+        let root = doc.root();
+        for (place, value) in root.keys() {
+            let field = match root.key(place) {
+                "id" => &mut message.id,
+                "method" => &mut message.method,
+                "params" => &mut message.params,
+                "jsonrpc" => &mut message.json_rpc,
+                "_meta" => continue,
+                other => {
+                    message.unknown = message.unknown.or(Some(place));
+                    match other {
+                        "result" => &mut message.result,
+                        "error" => &mut message.error,
+                        _ => continue,
+                    }
+                }
+            };
+            *field = field.or(Some(value));
+        }
+        message
+    }
+
+    /// What it says to a request of ours, with the number of the request if it is one; `None` if it is no response.
+    pub(crate) fn response(&self) -> Option<(Option<u64>, Response<'d>)> {
+        if self.method.is_some() {
+            return None;
+        }
+        let response = match (self.result, self.error) {
+            (None, None) => return None,
+            (_, _) if self.doc.duplicate().is_some() => Response::Ambiguous,
+            (Some(result), None) => Response::Result(result),
+            (_, Some(_)) => Response::Error,
+        };
+        let id = self.id.and_then(Node::integer).and_then(|id| u64::try_from(id).ok());
+        Some((id, response))
+    }
+
+    /// Whether it is at fault outside its params.
+    pub(crate) fn is_at_fault(&self) -> bool {
+        match self.doc.duplicate() {
+            Some(key) => !self.params.is_some_and(|params| params.holds(key)),
+            None => self.unknown.is_some(),
+        }
+    }
+}
+
 /// A message, opened as far as the `id` goes.
 #[derive(Debug)]
 pub(crate) struct Envelope<'d> {
-    doc: &'d Doc<'d>,
+    pub(crate) message: Message<'d>,
     /// Absent: nobody waits for a reply.
     pub(crate) id: Option<WireId>,
     pub(crate) style: Style,
@@ -58,32 +123,29 @@ pub(crate) struct Unaddressed {
     pub(crate) error: RequestError,
 }
 
+/// The fields of a request.
 const KNOWN: [&str; 4] = ["id", "method", "params", "jsonrpc"];
-
-fn is_known(key: &str) -> bool {
-    KNOWN.contains(&key) || key == "_meta"
-}
 
 fn invalid(message: &'static str) -> RequestError {
     Fault::new(Code::InvalidRequest, message).at("")
 }
 
 impl<'d> Envelope<'d> {
-    pub(crate) fn open(doc: &'d Doc<'d>, limits: &Limits) -> Result<Self, Unaddressed> {
-        let root = doc.root();
+    pub(crate) fn open(message: Message<'d>, limits: &Limits) -> Result<Self, Unaddressed> {
+        let root = message.doc.root();
         if root.kind() != Type::Object {
             let message = "Send one request a line, as a JSON object; batches are not taken.";
             return Err(Unaddressed { style: Style::Native, error: invalid(message) });
         }
-        let json_rpc = root.get("jsonrpc").and_then(Node::text) == Some("2.0");
+        let json_rpc = message.json_rpc.and_then(Node::text) == Some("2.0");
         let style = if json_rpc { Style::JsonRpc } else { Style::Native };
-        let Some(id) = root.get("id") else { return Ok(Self { doc, id: None, style }) };
-        if doc.duplicate().is_some_and(|key| root.path_to(key).0 == "/id") {
+        let Some(id) = message.id else { return Ok(Self { message, id: None, style }) };
+        if message.doc.duplicate().is_some_and(|key| root.path_to(key).0 == "/id") {
             let error = Fault::new(Code::DuplicateKey, "Give the id once.").at("");
             return Err(Unaddressed { style, error });
         }
         match WireId::read(id, limits) {
-            Some(id) => Ok(Self { doc, id: Some(id), style }),
+            Some(id) => Ok(Self { message, id: Some(id), style }),
             None => {
                 let most = limits.id_bytes;
                 let message =
@@ -95,47 +157,29 @@ impl<'d> Envelope<'d> {
 
     /// The method, if the envelope is a request's. What is wrong with it is told in the native form.
     pub(crate) fn method(&self) -> Result<&'d str, RequestError> {
-        let root = self.doc.root();
-        if response(self.doc).is_some() {
+        if self.message.response().is_some() {
             return Err(invalid("Send requests here; no request was sent to this connection."));
         }
-        if self.style == Style::Native && root.get("jsonrpc").is_some() {
+        if self.style == Style::Native && self.message.json_rpc.is_some() {
             return Err(invalid("Give \"jsonrpc\": \"2.0\", or leave it out."));
         }
-        match root.get("method").map(|method| (method, method.text())) {
-            Some((_, Some(method))) => Ok(method),
-            Some((_, None)) => Err(invalid("Give the method as a string.")),
+        match self.message.method.map(Node::text) {
+            Some(Some(method)) => Ok(method),
+            Some(None) => Err(invalid("Give the method as a string.")),
             None => Err(invalid("Give a method.")),
-        }
-    }
-
-    /// The value of `params`, whatever it is, for what must be known before it is checked.
-    pub(crate) fn raw_params(&self) -> Option<Node<'d>> {
-        self.doc.root().get("params")
-    }
-
-    /// Whether the line is at fault outside its params.
-    pub(crate) fn is_at_fault(&self) -> bool {
-        let root = self.doc.root();
-        let outside = |key| !self.raw_params().is_some_and(|params| params.holds(key));
-        match self.doc.duplicate() {
-            Some(key) => outside(key),
-            None => root.fields().any(|(key, _)| !is_known(key)),
         }
     }
 
     /// Refuses duplicate keys anywhere in the line, fields that no envelope has, and `params` that are no object.
     pub(crate) fn params(&self) -> Result<Option<Node<'d>>, RequestError> {
-        let root = self.doc.root();
-        let params = root.get("params");
-        if let Some(key) = self.doc.duplicate() {
+        let Message { doc, params, .. } = self.message;
+        if let Some(key) = doc.duplicate() {
             let inside = params.filter(|params| params.holds(key));
             let path = inside.map_or_else(String::new, |params| params.path_to(key).0);
             return Err(Fault::new(Code::DuplicateKey, "Give each key once.").at(path));
         }
-        let mut keys = root.fields().map(|(key, _)| key);
-        if let Some(key) = keys.find(|key| !is_known(key)) {
-            return Err(unknown(key, KNOWN.into_iter()).at(""));
+        if let Some(place) = self.message.unknown {
+            return Err(unknown(doc.root().key(place), KNOWN.into_iter()).at(""));
         }
         if let Some(params) = params {
             super::read::expect_object(params).map_err(|fault| fault.at(""))?;
@@ -152,22 +196,6 @@ pub(crate) enum Response<'d> {
     Error,
     /// It says two things at once: a key stands twice in it.
     Ambiguous,
-}
-
-/// The response in a line, with the number of the request that it answers if it is one of ours; `None` if the line is no
-/// response.
-pub(crate) fn response<'d>(doc: &'d Doc<'d>) -> Option<(Option<u64>, Response<'d>)> {
-    let root = doc.root();
-    if root.get("method").is_some() {
-        return None;
-    }
-    let id = root.get("id").and_then(Node::integer).and_then(|id| u64::try_from(id).ok());
-    match (root.get("result"), root.get("error")) {
-        (Some(_), _) | (_, Some(_)) if doc.duplicate().is_some() => Some((id, Response::Ambiguous)),
-        (Some(result), None) => Some((id, Response::Result(result))),
-        (_, Some(_)) => Some((id, Response::Error)),
-        (None, None) => None,
-    }
 }
 
 /// `{"id", "result"}`.

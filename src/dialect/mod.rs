@@ -15,6 +15,7 @@ use crate::error::{Code, Fault, RequestError};
 use envelope::WireId;
 use json::Node;
 use read::{Field, Fields, Shape, nearest};
+use serde::{Serialize, Serializer};
 
 /// What a connection may do: given by the host when it opens the connection, never by a message (spec 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,6 +114,26 @@ fn numbered(text: &str, prefix: &str) -> Option<u64> {
     let plain =
         digits.bytes().all(|byte| byte.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'));
     if plain { digits.parse().ok() } else { None }
+}
+
+/// An id such as `req:12`.
+#[derive(Debug, Clone, Copy)]
+struct Numbered {
+    prefix: &'static str,
+    number: u64,
+}
+
+impl Serialize for Numbered {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut text = [0; 32];
+        let digits = write::digits(&mut text, self.number);
+        let start = digits.saturating_sub(self.prefix.len());
+        if let Some(place) = text.get_mut(start..digits) {
+            place.copy_from_slice(self.prefix.as_bytes());
+        }
+        let text = text.get(start..).and_then(|text| core::str::from_utf8(text).ok());
+        serializer.serialize_str(text.unwrap_or_default())
+    }
 }
 
 pub(crate) fn forbidden(needed: &str) -> RequestError {

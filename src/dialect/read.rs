@@ -24,8 +24,10 @@ impl Shape {
     }
 
     fn walk(&self, root: Node<'_>, object: Node<'_>) -> Result<(), RequestError> {
+        // Keys mostly come in the order of the shape, so the search for each goes on from the one before.
+        let mut known = self.0.iter().cycle();
         for (place, value) in object.keys() {
-            match self.0.iter().find(|field| object.has_key(place, field.0)) {
+            match known.by_ref().take(self.0.len()).find(|field| object.has_key(place, field.0)) {
                 Some(Field(_, None)) => {}
                 Some(Field(_, Some(shape))) => {
                     value.items().try_for_each(|item| shape.walk(root, item))?;
@@ -43,6 +45,7 @@ impl Shape {
 }
 
 /// An unknown field, with the known one that it may be a slip of.
+#[cold]
 pub(crate) fn unknown(key: &str, known: impl Iterator<Item = &'static str>) -> Fault {
     let shown: String = key.chars().take(64).collect();
     Fault::new(
@@ -100,8 +103,11 @@ impl<'d> Fields<'d> {
     /// An item of a list within, which must be an object.
     pub(crate) fn item(&self, item: Node<'d>) -> Result<Self, RequestError> {
         let fields = Self { object: Some(item), params: self.params };
-        expect(item, Type::Object).map_err(|fault| fault.at(fields.own_path().0))?;
-        Ok(fields)
+        if item.kind() == Type::Object {
+            Ok(fields)
+        } else {
+            Err(wrong_type(item, Type::Object).at(fields.own_path().0))
+        }
     }
 
     fn own_path(&self) -> Pointer {
@@ -121,7 +127,11 @@ impl<'d> Fields<'d> {
 
     /// The object as it came, as JSON.
     pub(crate) fn to_json(self) -> String {
-        self.object.and_then(|object| serde_json::to_string(&object).ok()).unwrap_or_default()
+        let mut out = Vec::new();
+        if let Some(object) = self.object {
+            object.write(&mut out);
+        }
+        String::from_utf8(out).unwrap_or_default()
     }
 
     pub(crate) fn path(&self, name: &str) -> Pointer {
@@ -138,22 +148,34 @@ impl<'d> Fields<'d> {
         names.iter().filter_map(|name| self.given(name)).map(Node::text_bytes).sum()
     }
 
+    #[cold]
     pub(crate) fn missing(&self, name: &str) -> RequestError {
         Fault::new(Code::MissingField, format!("Give {name:?}.")).at(self.path(name).0)
     }
 
-    fn get(&self, name: &str, kind: Type) -> Result<Option<Node<'d>>, RequestError> {
+    /// A field as what it is to be, if it is that.
+    fn get<T>(
+        &self,
+        name: &str,
+        kind: Type,
+        read: impl FnOnce(Node<'d>) -> Option<T>,
+    ) -> Result<Option<T>, RequestError> {
         let Some(value) = self.given(name) else { return Ok(None) };
-        self.at(name, expect(value, kind))?;
-        Ok(Some(value))
+        match read(value) {
+            Some(read) => Ok(Some(read)),
+            None => Err(wrong_type(value, kind).at(self.path(name).0)),
+        }
     }
 
     pub(crate) fn text(&self, name: &str) -> Result<Option<&'d str>, RequestError> {
-        Ok(self.get(name, Type::Text)?.and_then(Node::text))
+        self.get(name, Type::Text, Node::text)
     }
 
     pub(crate) fn required_text(&self, name: &str) -> Result<&'d str, RequestError> {
-        self.text(name)?.ok_or_else(|| self.missing(name))
+        match self.text(name)? {
+            Some(text) => Ok(text),
+            None => Err(self.missing(name)),
+        }
     }
 
     /// A text of at most so many bytes.
@@ -166,20 +188,21 @@ impl<'d> Fields<'d> {
     }
 
     pub(crate) fn bool(&self, name: &str) -> Result<Option<bool>, RequestError> {
-        Ok(self.get(name, Type::Bool)?.and_then(Node::bool))
+        self.get(name, Type::Bool, Node::bool)
     }
 
     pub(crate) fn number(&self, name: &str) -> Result<Option<Node<'d>>, RequestError> {
-        self.get(name, Type::Number)
+        self.get(name, Type::Number, |value| value.is(Type::Number))
     }
 
     pub(crate) fn list(&self, name: &str) -> Result<Option<Node<'d>>, RequestError> {
-        self.get(name, Type::Array)
+        self.get(name, Type::Array, |value| value.is(Type::Array))
     }
 
     /// An object within this one.
     pub(crate) fn object(&self, name: &str) -> Result<Self, RequestError> {
-        let object = self.get(name, Type::Object)?.ok_or_else(|| self.missing(name))?;
+        let object = self.get(name, Type::Object, |value| value.is(Type::Object))?;
+        let object = object.ok_or_else(|| self.missing(name))?;
         Ok(Self { object: Some(object), params: self.params })
     }
 
@@ -202,10 +225,8 @@ impl<'d> Fields<'d> {
     }
 }
 
-fn expect(value: Node<'_>, kind: Type) -> Result<(), Fault> {
-    if value.kind() == kind {
-        return Ok(());
-    }
+#[cold]
+fn wrong_type(value: Node<'_>, kind: Type) -> Fault {
     let wanted = match kind {
         Type::Null => "null",
         Type::Bool => "true or false",
@@ -222,9 +243,9 @@ fn expect(value: Node<'_>, kind: Type) -> Result<(), Fault> {
         Type::Array => "an array",
         Type::Object => "an object",
     };
-    Err(Fault::new(Code::WrongType, format!("Give {wanted} instead of {given}.")))
+    Fault::new(Code::WrongType, format!("Give {wanted} instead of {given}."))
 }
 
 pub(crate) fn expect_object(value: Node<'_>) -> Result<(), Fault> {
-    expect(value, Type::Object)
+    if value.kind() == Type::Object { Ok(()) } else { Err(wrong_type(value, Type::Object)) }
 }

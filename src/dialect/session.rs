@@ -2,7 +2,7 @@
 
 pub use super::tool::{ASK_TOOL, Results, ToolResult};
 
-use super::envelope::Shown;
+use super::Numbered;
 use super::json::{Node, Reader};
 use super::read::{Field, Fields, Shape};
 use crate::answer::{AnswerDraft, Outcome};
@@ -13,7 +13,6 @@ use crate::id::{PromptId, RunId, SessionKey, within};
 use crate::limits::Limits;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use core::fmt;
 use serde::{Serialize, Serializer};
 
 /// The push that shows a prompt.
@@ -148,17 +147,15 @@ fn read_question(question: &Fields<'_>, form: &mut FormBuilder<'_>) -> Result<()
 }
 
 /// A prompt's id from its wire form, `prompt:N`; `None` for what was never one.
+/// What a prompt's id begins with on the wire.
+const PREFIX: &str = "prompt:";
+
 pub(crate) fn prompt_id(text: &str) -> Option<PromptId> {
-    super::numbered(text, "prompt:").map(PromptId)
+    super::numbered(text, PREFIX).map(PromptId)
 }
 
-struct WirePromptId(PromptId);
-
-impl fmt::Display for WirePromptId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("prompt:")?;
-        self.0.fmt(f)
-    }
+const fn wire_id(prompt: PromptId) -> Numbered {
+    Numbered { prefix: PREFIX, number: prompt.0 }
 }
 
 /// What an operator does to a prompt.
@@ -267,7 +264,7 @@ impl Serialize for RequestedParams<'_> {
         struct Params<'p> {
             #[serde(skip_serializing_if = "Option::is_none")]
             seq: Option<u64>,
-            prompt_id: Shown<WirePromptId>,
+            prompt_id: Numbered,
             session_key: &'p str,
             run_id: &'p str,
             questions: Questions<'p>,
@@ -278,7 +275,7 @@ impl Serialize for RequestedParams<'_> {
         let (session_key, run_id) = names(self.prompt);
         Params {
             seq: self.seq,
-            prompt_id: Shown(WirePromptId(self.prompt.id())),
+            prompt_id: wire_id(self.prompt.id()),
             session_key,
             run_id,
             questions: Questions(self.prompt.form()),
@@ -344,7 +341,7 @@ impl<'p> Serialize for Options<'p> {
 #[derive(Serialize)]
 pub(crate) struct ResolvedParams<'p> {
     seq: u64,
-    prompt_id: Shown<WirePromptId>,
+    prompt_id: Numbered,
     session_key: &'p str,
     run_id: &'p str,
     status: &'static str,
@@ -354,6 +351,6 @@ impl<'p> ResolvedParams<'p> {
     pub(crate) fn new(seq: u64, prompt: &'p Prompt, outcome: &Outcome) -> Self {
         let (session_key, run_id) = names(prompt);
         let status = outcome.kind().as_str();
-        Self { seq, prompt_id: Shown(WirePromptId(prompt.id())), session_key, run_id, status }
+        Self { seq, prompt_id: wire_id(prompt.id()), session_key, run_id, status }
     }
 }

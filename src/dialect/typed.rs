@@ -543,7 +543,7 @@ fn request_id(fields: &Fields<'_>) -> Result<PromptId, RequestError> {
 /// Writes JSON. None of the types here can fail to be written.
 #[must_use]
 pub fn to_json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
+    super::write::to_string(value).unwrap_or_default()
 }
 
 fn read<'d>(reader: &'d mut Reader, json: &'d str) -> Result<Doc<'d>, RequestError> {

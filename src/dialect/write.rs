@@ -1,6 +1,7 @@
-//! Lines as JSON text, written straight to where they wait to be sent, byte for byte as `serde_json` would write them:
-//! without `std` that can only make a buffer of its own for each line, and it looks for escapes byte by byte.
+//! Lines as JSON text, written straight to where they wait to be sent, byte for byte as `serde_json` would write them.
 
+use super::json::{is_stop, stops};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use serde::ser::{self, Impossible, Serialize, Serializer};
@@ -9,6 +10,20 @@ use serde::ser::{self, Impossible, Serialize, Serializer};
 /// texts. What was appended by then is no JSON.
 pub(crate) fn write(out: &mut Vec<u8>, value: &impl Serialize) -> Result<(), fmt::Error> {
     value.serialize(Writer(out))
+}
+
+/// A value as a text of its own.
+pub(crate) fn to_string(value: &impl Serialize) -> Result<String, fmt::Error> {
+    let mut out = Vec::new();
+    write(&mut out, value)?;
+    String::from_utf8(out).map_err(|_| fmt::Error)
+}
+
+/// Appends a text as JSON.
+pub(crate) fn text(out: &mut Vec<u8>, text: &str) {
+    out.push(b'"');
+    escape(out, text);
+    out.push(b'"');
 }
 
 struct Writer<'o>(&'o mut Vec<u8>);
@@ -58,9 +73,7 @@ impl<'o> Serializer for Writer<'o> {
     type SerializeStructVariant = Impossible<(), fmt::Error>;
 
     fn serialize_str(self, text: &str) -> Result<(), fmt::Error> {
-        self.0.push(b'"');
-        escape(self.0, text);
-        self.0.push(b'"');
+        self::text(self.0, text);
         Ok(())
     }
 
@@ -290,10 +303,6 @@ impl fmt::Write for Escaped<'_> {
     }
 }
 
-const fn is_escaped(byte: u8) -> bool {
-    byte < b' ' || byte == b'"' || byte == b'\\'
-}
-
 /// Appends a text, escaped.
 fn escape(out: &mut Vec<u8>, text: &str) {
     let mut rest = text.as_bytes();
@@ -301,7 +310,7 @@ fn escape(out: &mut Vec<u8>, text: &str) {
         return out.extend_from_slice(rest);
     }
     loop {
-        let plain = rest.iter().position(|byte| is_escaped(*byte)).unwrap_or(rest.len());
+        let plain = rest.iter().position(|byte| is_stop(*byte)).unwrap_or(rest.len());
         let (plain, more) = rest.split_at_checked(plain).unwrap_or((rest, &[]));
         out.extend_from_slice(plain);
         let Some((byte, more)) = more.split_first() else { return };
@@ -326,45 +335,38 @@ fn escape(out: &mut Vec<u8>, text: &str) {
 
 /// Whether nothing in a text is escaped, seen eight bytes at a time.
 fn is_plain(bytes: &[u8]) -> bool {
-    let escaped = |word: &[u8; 8]| has_escaped(u64::from_le_bytes(*word));
+    let escaped = |word: &[u8; 8]| stops(u64::from_le_bytes(*word)) != 0;
     match bytes.last_chunk() {
         Some(last) => !bytes.as_chunks().0.iter().any(escaped) && !escaped(last),
-        None => !bytes.iter().any(|byte| is_escaped(*byte)),
+        None => !bytes.iter().any(|byte| is_stop(*byte)),
     }
-}
-
-/// Whether any of eight bytes is escaped. Subtracting sets the top bit of a byte that was less, or of one above it.
-const fn has_escaped(word: u64) -> bool {
-    const EACH: u64 = u64::MAX / 255;
-    const fn less(word: u64, than: u8) -> u64 {
-        word.wrapping_sub(EACH * than as u64) & !word
-    }
-    let quote = word ^ (EACH * b'"' as u64);
-    let backslash = word ^ (EACH * b'\\' as u64);
-    (less(word, b' ') | less(quote, 1) | less(backslash, 1)) & (EACH << 7) != 0
 }
 
 /// Appends a number in decimal digits.
-fn number(out: &mut Vec<u8>, mut n: u64) {
-    const MOST: usize = 20;
-    let mut digits = [b'0'; MOST];
-    let mut len = 0;
-    for place in digits.iter_mut().rev() {
-        *place += (n % 10) as u8;
+fn number(out: &mut Vec<u8>, n: u64) {
+    let mut text = [0; 20];
+    let start = digits(&mut text, n);
+    out.extend_from_slice(text.get(start..).unwrap_or_default());
+}
+
+/// Writes a number in decimal digits to the end of a place of at least 20 bytes, and gives where it starts.
+pub(super) fn digits(place: &mut [u8], mut n: u64) -> usize {
+    let mut start = place.len();
+    for digit in place.iter_mut().rev() {
+        *digit = b'0' + (n % 10) as u8;
         n /= 10;
-        len += 1;
+        start -= 1;
         if n == 0 {
             break;
         }
     }
-    out.extend_from_slice(digits.get(MOST - len..).unwrap_or_default());
+    start
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use alloc::collections::BTreeMap;
-    use alloc::string::String;
 
     fn written(value: &impl Serialize) -> String {
         let mut out = Vec::new();

@@ -33,7 +33,7 @@ impl Endpoint {
             Method::AskCancel => {
                 // Whoever asked may always cancel its own.
                 let own =
-                    || cancelled_prompt(envelope.raw_params()).and_then(|prompt| self.gate.asker(prompt));
+                    || cancelled_prompt(envelope.message.params).and_then(|prompt| self.gate.asker(prompt));
                 caller.authority.answer || own() == Some(caller.connection)
             }
             Method::Snapshot => {
@@ -49,7 +49,7 @@ impl Endpoint {
     pub(super) fn agent_call(
         &mut self,
         now: Millis,
-        caller: &Caller,
+        caller: &mut Caller,
         call: Call<'_>,
     ) -> Result<(), RequestError> {
         match call {
@@ -119,7 +119,7 @@ impl Endpoint {
         }
     }
 
-    fn ask_user(&mut self, now: Millis, caller: &Caller, ask: AskUser) -> Result<(), RequestError> {
+    fn ask_user(&mut self, now: Millis, caller: &mut Caller, ask: AskUser) -> Result<(), RequestError> {
         // Nobody would learn how it ended.
         if caller.id.is_none() {
             return Ok(());

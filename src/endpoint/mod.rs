@@ -18,7 +18,9 @@ pub use elicitation::AttachError;
 pub use panes::PaneError;
 
 use crate::answer::Outcome;
-use crate::dialect::envelope::{Envelope, ErrorLine, PushLine, ResultLine, Style, Unaddressed, WireId};
+use crate::dialect::envelope::{
+    Envelope, ErrorLine, Message, PushLine, ResultLine, Style, Unaddressed, WireId,
+};
 use crate::dialect::json::Reader;
 use crate::dialect::read::Fields;
 use crate::dialect::{self, Method};
@@ -371,14 +373,15 @@ impl Endpoint {
             return Err(parse("Send one JSON object a line; this one is blank."));
         }
         let doc = reader.read(line).map_err(native)?;
+        let message = Message::new(&doc);
         #[cfg(feature = "elicitation")]
         if self.clients.is_client(connection)
-            && let Some((id, response)) = dialect::envelope::response(&doc)
+            && let Some((id, response)) = message.response()
         {
             self.responded(now, connection, id, response);
             return Ok(());
         }
-        let mut envelope = Envelope::open(&doc, self.limits())?;
+        let mut envelope = Envelope::open(message, self.limits())?;
         if let Some(id) = &envelope.id
             && self.connections.get(&connection).is_some_and(|open| open.waiting.contains_key(id))
         {
@@ -388,8 +391,8 @@ impl Endpoint {
         }
         let method = envelope.method();
         let style = if method.is_ok() { envelope.style } else { Style::Native };
-        let caller = Caller { connection, authority, id: envelope.id.take(), style };
-        let called = method.and_then(|method| self.call(now, &caller, Method::find(method)?, &envelope));
+        let mut caller = Caller { connection, authority, id: envelope.id.take(), style };
+        let called = method.and_then(|method| self.call(now, &mut caller, Method::find(method)?, &envelope));
         if let Err(error) = called {
             self.refuse(&caller, &error);
         }
@@ -399,7 +402,7 @@ impl Endpoint {
     fn call(
         &mut self,
         now: Millis,
-        caller: &Caller,
+        caller: &mut Caller,
         method: Method,
         envelope: &Envelope<'_>,
     ) -> Result<(), RequestError> {
@@ -501,9 +504,9 @@ impl Endpoint {
         }
     }
 
-    /// Lets a call wait; `prompt` is what it asked.
-    fn wait(&mut self, caller: &Caller, prompt: Option<PromptId>) -> Option<Waiter> {
-        let id = caller.id.clone()?;
+    /// Lets a call wait, whose reply comes later then; `prompt` is what it asked.
+    fn wait(&mut self, caller: &mut Caller, prompt: Option<PromptId>) -> Option<Waiter> {
+        let id = caller.id.take()?;
         self.connections.get_mut(&caller.connection)?.waiting.insert(id.clone(), prompt);
         Some(Waiter { connection: caller.connection, id, style: caller.style })
     }

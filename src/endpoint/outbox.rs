@@ -33,18 +33,19 @@ pub(super) struct Outbox {
     /// How many bytes were given back before the first of `bytes`.
     base: u64,
     entries: VecDeque<Entry>,
-    /// What the last poll lent out.
-    lent: Option<Entry>,
+    /// Whether the first entry is what the last poll lent out.
+    lent: bool,
 }
 
 impl Outbox {
     /// How many outputs wait.
     pub(super) fn len(&self) -> usize {
-        self.entries.len()
+        self.entries.len() - usize::from(self.lent)
     }
 
     /// Writes one line. It goes to whoever it is [addressed](Self::send) to.
     pub(super) fn write(&mut self, line: &impl Serialize) -> Span {
+        self.take_back();
         self.reclaim();
         let start = self.base + self.bytes.len() as u64;
         let length = self.bytes.len();
@@ -83,8 +84,10 @@ impl Outbox {
 
     /// The next output, lent until the next call.
     pub(super) fn next(&mut self) -> Option<Output<'_>> {
-        self.lent = self.entries.pop_front();
-        Some(match self.lent.as_ref()? {
+        self.take_back();
+        let first = self.entries.front()?;
+        self.lent = true;
+        Some(match first {
             Entry::Line(to, span) => {
                 let start = usize::try_from(span.start.saturating_sub(self.base)).unwrap_or(usize::MAX);
                 let end = usize::try_from(span.end.saturating_sub(self.base)).unwrap_or(usize::MAX);
@@ -103,6 +106,13 @@ impl Outbox {
             Entry::Event(event) => Output::Event(event),
             Entry::RunEnded(session, run) => Output::RunEnded { session, run },
         })
+    }
+
+    /// Drops what was lent.
+    fn take_back(&mut self) {
+        if core::mem::take(&mut self.lent) {
+            self.entries.pop_front();
+        }
     }
 
     /// Gives back the bytes of lines that were polled.

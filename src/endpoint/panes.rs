@@ -131,7 +131,11 @@ impl Endpoint {
         Ok(self.close_surface(now, &pane.surface))
     }
 
-    pub(super) fn create_pane(&mut self, caller: &Caller, placement: Placement) -> Result<(), RequestError> {
+    pub(super) fn create_pane(
+        &mut self,
+        caller: &mut Caller,
+        placement: Placement,
+    ) -> Result<(), RequestError> {
         self.check_room()?;
         self.panes.last_request += 1;
         let request = self.panes.last_request;
@@ -141,7 +145,7 @@ impl Endpoint {
         Ok(())
     }
 
-    pub(super) fn close_pane(&mut self, caller: &Caller, name: PaneName<'_>) -> Result<(), RequestError> {
+    pub(super) fn close_pane(&mut self, caller: &mut Caller, name: PaneName<'_>) -> Result<(), RequestError> {
         self.check_room()?;
         let (path, found) = match name {
             PaneName::Agent(id) => ("/agent_id", self.panes.open.iter().position(|pane| &*pane.agent == id)),

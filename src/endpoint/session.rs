@@ -42,7 +42,7 @@ impl Endpoint {
     pub(super) fn session_call(
         &mut self,
         now: Millis,
-        caller: &Caller,
+        caller: &mut Caller,
         method: Method,
         call: Result<Call<'_>, RequestError>,
         envelope: &Envelope<'_>,
@@ -50,7 +50,7 @@ impl Endpoint {
         let call = match (method, call) {
             (_, Ok(call)) => call,
             // The tool's caller gets a result whatever is wrong with what it asked.
-            (Method::Request, Err(error)) if !envelope.is_at_fault() => {
+            (Method::Request, Err(error)) if !envelope.message.is_at_fault() => {
                 self.reply(caller, ToolResult::refused(&error));
                 return Ok(());
             }
@@ -120,7 +120,7 @@ impl Endpoint {
     fn request(
         &mut self,
         now: Millis,
-        caller: &Caller,
+        caller: &mut Caller,
         session: SessionKey,
         run: RunId,
         form: Form,
