@@ -259,11 +259,11 @@ pub(crate) struct Serve {
 const TELEGRAM: &str = "\
 Ask in Telegram too, as the bot that the environment names:
 
-ASKGATE_TELEGRAM_TOKEN: the bot's token, as @BotFather gave it
-ASKGATE_TELEGRAM_USERS: the ids of the users who may answer, with commas between
-ASKGATE_TELEGRAM_CHAT: where the prompts of `askgate ask` go, a chat's id or CHAT:THREAD for a topic; without it they do not \
+  ASKGATE_TELEGRAM_TOKEN: the bot's token, as @BotFather gave it
+  ASKGATE_TELEGRAM_USERS: the ids of the users who may answer, with commas between
+  ASKGATE_TELEGRAM_CHAT: where the prompts of `askgate ask` go, a chat's id or CHAT:THREAD for a topic; without it they do not \
 go to Telegram
-ASKGATE_TELEGRAM_API: the address of a Bot API server of one's own; else the public one
+  ASKGATE_TELEGRAM_API: the address of a Bot API server of one's own; else the public one
 
 The first answer counts, wherever it is given. One of those users who writes /start or any plain message to the bot (in a \
 group: one that names the bot or replies to it) binds the session telegram:CHAT:USER, in a topic \
