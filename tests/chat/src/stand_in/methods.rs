@@ -12,6 +12,9 @@ const TEXT: usize = 4_096;
 const BUTTONS: usize = 100;
 const ROW: usize = 8;
 
+/// Labels and data, row by row.
+type Keyboard = Vec<Vec<(String, String)>>;
+
 /// Carries out a method; `getUpdates` is not among them, since it waits.
 pub(super) fn call(world: &mut World, method: &str, body: &Value) -> Value {
     match typed::again(method, body) {
@@ -124,8 +127,7 @@ fn closed(world: &mut World, chat: i64) -> Option<Value> {
 }
 
 /// The text and the buttons, if they are within the rules.
-#[expect(clippy::type_complete, reason = "a message's two parts")]
-fn content(body: &Value) -> Result<(String, Vec<Vec<(String, String)>>), String> {
+fn content(body: &Value) -> Result<(String, Keyboard), String> {
     let text = body["text"].as_str().unwrap_or_default();
     let units = text.encode_utf16().count();
     if text.trim().is_empty() || text.chars().count() > TEXT {

@@ -182,6 +182,8 @@ impl Host {
     /// Kills it, as a crash does.
     pub fn kill(self) {
         self.signal("-KILL");
+        let said = self.0.said();
+        assert!(!said.contains(SECRET), "the token is told:\n{said}");
     }
 
     fn id(&self) -> u32 {
