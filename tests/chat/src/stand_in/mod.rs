@@ -16,7 +16,7 @@ use world::World;
 pub use world::{BOT, BOT_NAME, Chat, Message, SECRET, TOKEN};
 
 /// Longer than anything here takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// What goes wrong with a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -125,6 +125,13 @@ impl StandIn {
     /// Somebody's client sends what it says is a button's data.
     pub fn press_data(&self, message: &Message, user: i64, data: &str) -> String {
         self.with(|world| world.press(message, user, data))
+    }
+
+    /// Somebody deletes a message.
+    pub fn delete(&self, message: &Message) {
+        self.with(|world| {
+            world.chats.get_mut(&message.chat).and_then(|chat| chat.messages.remove(&message.id))
+        });
     }
 
     /// The bot is blocked or removed.

@@ -89,6 +89,7 @@ pub(super) struct World {
     pub(super) calls: Vec<Call>,
     pub(super) faults: Vec<String>,
     last_update: i64,
+    last_message: i64,
 }
 
 impl World {
@@ -101,7 +102,7 @@ impl World {
         self.waiting.push_back(update);
     }
 
-    /// Adds a message, with the next id: ids grow over all chats, as they do for private chats and basic groups.
+    /// Adds a message, with the next id: they grow over all chats, and none comes twice.
     pub(super) fn add(&mut self, chat: i64, message: impl FnOnce(i64) -> Message) -> Message {
         let id =
             1 + self.chats.values().filter_map(|chat| chat.messages.keys().next_back()).max().unwrap_or(&0);

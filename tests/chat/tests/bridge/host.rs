@@ -1,6 +1,7 @@
 //! The real binary: a host with a bridge, and those who talk to it.
 
 use askgate_chat_types::stand_in::{SECRET, StandIn, TOKEN};
+use portable_pty::{CommandBuilder, MasterPty, PtySize, native_pty_system};
 use serde_json::{Value, json};
 use std::fs::{self, Permissions};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -14,7 +15,7 @@ use std::thread::{JoinHandle, sleep, spawn};
 use std::time::{Duration, Instant};
 
 /// Longer than anything here takes on a busy machine.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(30);
 
 const RUNTIME: &str = "runtime-runtime-runtime-runtime-runtime";
 
@@ -50,6 +51,24 @@ impl Room {
         command.env("ASKGATE_TELEGRAM_TOKEN", TOKEN).env("ASKGATE_TELEGRAM_USERS", "5,6");
         command.env("ASKGATE_TELEGRAM_API", telegram.address());
         command
+    }
+
+    /// A host on a terminal of its own, whose prompts of dialect A go to that chat as well.
+    pub fn terminal(&self, telegram: &StandIn, chat: &str, plain: bool) -> Terminal {
+        let from = self.host_command(telegram);
+        let mut command = CommandBuilder::new(std::env::var_os("ASKGATE_BIN").unwrap());
+        command.args(["serve", "--telegram"]);
+        if plain {
+            command.arg("--plain");
+        }
+        command.env_clear();
+        for (name, value) in from.get_envs() {
+            command.env(name, value.unwrap_or_default());
+        }
+        command.env("ASKGATE_TELEGRAM_CHAT", chat);
+        command.env("TERM", "xterm-256color");
+        command.cwd(&self.0);
+        Terminal::start(command)
     }
 
     /// A host whose prompts of dialect A go to that chat, once it listens.
@@ -188,6 +207,70 @@ impl Host {
 
     fn id(&self) -> u32 {
         self.0.child.id()
+    }
+}
+
+/// A host on a pseudo-terminal, and what it has printed since it was last looked for something.
+pub struct Terminal {
+    /// Held open: the terminal ends with it.
+    _master: Box<dyn MasterPty + Send>,
+    writer: Box<dyn Write + Send>,
+    child: Box<dyn portable_pty::Child + Send + Sync>,
+    seen: Arc<Mutex<String>>,
+}
+
+impl Terminal {
+    fn start(command: CommandBuilder) -> Self {
+        let size = PtySize { rows: 30, cols: 100, ..PtySize::default() };
+        let pair = native_pty_system().openpty(size).unwrap();
+        let child = pair.slave.spawn_command(command).unwrap();
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let writer = pair.master.take_writer().unwrap();
+        let seen = Arc::new(Mutex::new(String::new()));
+        let shared = Arc::clone(&seen);
+        spawn(move || {
+            let mut bytes = [0; 4_096];
+            while let Ok(count @ 1..) = reader.read(&mut bytes) {
+                shared.lock().unwrap().push_str(&String::from_utf8_lossy(&bytes[..count]));
+            }
+        });
+        Self { _master: pair.master, writer, child, seen }
+    }
+
+    /// Waits for a text after all that was waited for before.
+    pub fn sees(&self, text: &str) {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            {
+                let mut seen = self.seen.lock().unwrap();
+                assert!(!seen.contains(SECRET), "the token is told:\n{seen}");
+                if let Some(at) = seen.find(text) {
+                    seen.drain(..at + text.len());
+                    return;
+                }
+                assert!(Instant::now() < end, "{text:?} is not to be seen in:\n{seen}");
+            }
+            sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Types an answer, once what is typed counts.
+    pub fn answers(&mut self, keys: &str) {
+        sleep(Duration::from_millis(400));
+        self.writer.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Ends it as a service manager does.
+    pub fn ends(mut self) {
+        let id = self.child.process_id().unwrap();
+        assert!(Command::new("kill").args(["-TERM", &id.to_string()]).status().unwrap().success());
+        assert!(self.child.wait().unwrap().success());
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
     }
 }
 

@@ -274,6 +274,98 @@ fn a_send_waits_as_long_as_the_server_asks_and_is_made_once() {
 }
 
 #[test]
+fn a_question_whose_sending_broke_off_is_asked_again() {
+    let (telegram, room) = (telegram(), Room::new());
+    let host = room.host(&telegram, None);
+    let session = bind(&telegram, GROUP, None, 5);
+    let mut runtime = room.runtime();
+    telegram.mishap("sendMessage", Mishap::AnswerLost);
+
+    // The server has it and could not say so. The buttons of both work, once.
+    let call = runtime.request(&session, &one_question());
+    let first = telegram.see(GROUP, 0, "How?");
+    let second = telegram.see(GROUP, first.id, "How?");
+    telegram.press(&first, 5, "Full");
+    assert_eq!(runtime.details(call)["results"], json!([{ "id": "how", "selected": ["Full"] }]));
+    telegram.becomes(&second, "Answered: Full");
+    let press = telegram.press(&first, 5, "Small");
+    assert_eq!(telegram.notice(&press).as_deref(), Some("This question has expired."));
+    host.stop();
+}
+
+#[test]
+fn a_question_that_somebody_deleted_is_shown_again() {
+    let (telegram, room) = (telegram(), Room::new());
+    let host = room.host(&telegram, None);
+    let session = bind(&telegram, GROUP, None, 5);
+    let mut runtime = room.runtime();
+    let questions =
+        json!([{ "id": "a", "question": "Which?", "multi": true, "options": [{ "label": "x" }] }]);
+    let call = runtime.request(&session, &questions);
+    let first = telegram.see(GROUP, 0, "Which?");
+
+    // Found out by what the next press would have changed.
+    let data = first.button("☐ x").unwrap();
+    telegram.delete(&first);
+    telegram.press_data(&first, 5, &data);
+    let second = telegram.see(GROUP, first.id - 1, "Which?");
+    assert!(second.button("☑ x").is_some(), "{second:?}");
+    telegram.press(&second, 5, "Done selecting");
+    assert_eq!(runtime.details(call)["results"], json!([{ "id": "a", "selected": ["x"] }]));
+    host.stop();
+}
+
+#[test]
+fn a_press_is_acknowledged_though_the_server_fails_for_a_moment() {
+    let (telegram, room) = (telegram(), Room::new());
+    let host = room.host(&telegram, None);
+    let session = bind(&telegram, GROUP, None, 5);
+    let mut runtime = room.runtime();
+    let call = runtime.request(&session, &one_question());
+    let shown = telegram.see(GROUP, 0, "How?");
+
+    telegram.mishap("answerCallbackQuery", Mishap::BadGateway);
+    let press = telegram.press(&shown, 6, "Full");
+    assert_eq!(telegram.notice(&press).as_deref(), Some("This question is not for you."));
+    // One that comes too late for that counts all the same, and is nothing to speak of.
+    let late = "Bad Request: query is too old and response timeout expired or query ID is invalid";
+    telegram.mishap("answerCallbackQuery", Mishap::Refused(400, late));
+    telegram.press(&shown, 5, "Full");
+    assert_eq!(runtime.details(call)["results"], json!([{ "id": "how", "selected": ["Full"] }]));
+    telegram.becomes(&shown, "Answered: Full");
+    assert_eq!(telegram.calls("answerCallbackQuery").len(), 3);
+    assert!(!host.stop().contains("too old"));
+}
+
+#[test]
+fn the_terminal_of_the_host_asks_beside_the_chat() {
+    for plain in [false, true] {
+        let (mut telegram, room) = (telegram(), Room::new());
+        telegram.write(GROUP, None, 5, "nothing for the bot");
+        let mut terminal = room.terminal(&telegram, "-100", plain);
+        terminal.sees("asking in Telegram as @askgate_bot");
+
+        // The first answer counts, wherever it is given, and the other place says that it was elsewhere.
+        let asker = room.ask(&["yesno", "--title", "In the terminal?"]);
+        let shown = telegram.see(GROUP, 0, "In the terminal?");
+        terminal.sees("In the terminal?");
+        terminal.answers(if plain { "yes\n" } else { "y" });
+        assert_answer(asker, 0, "yes\n");
+        telegram.becomes(&shown, "Answered elsewhere.");
+        let asker = room.ask(&["yesno", "--title", "In the chat?"]);
+        let shown = telegram.see(GROUP, shown.id, "In the chat?");
+        terminal.sees("In the chat?");
+        telegram.press(&shown, 5, "No");
+        assert_answer(asker, 0, "no\n");
+        terminal.sees(if plain { "Answered elsewhere: no" } else { "(answered elsewhere)" });
+
+        // What there is to say about Telegram is said between the questions.
+        telegram.down_while(|_| terminal.sees("Telegram cannot be reached"));
+        terminal.ends();
+    }
+}
+
+#[test]
 fn what_is_delivered_twice_and_out_of_order_counts_once() {
     let (telegram, room) = (telegram(), Room::new());
     telegram.deliver_twice();
