@@ -104,8 +104,8 @@ impl World {
 
     /// Adds a message, with the next id: they grow over all chats, and none comes twice.
     pub(super) fn add(&mut self, chat: i64, message: impl FnOnce(i64) -> Message) -> Message {
-        let id =
-            1 + self.chats.values().filter_map(|chat| chat.messages.keys().next_back()).max().unwrap_or(&0);
+        self.last_message += 1;
+        let id = self.last_message;
         let message = message(id);
         self.chats.entry(chat).or_default().messages.insert(id, message.clone());
         message
