@@ -24,7 +24,7 @@ impl Bridge {
         match *self {}
     }
 
-    pub(crate) fn take(&mut self, _host: &mut Host, news: News) -> Result<Option<String>, Failure> {
+    pub(crate) fn take(&mut self, _host: &mut Host, news: News) -> Result<Vec<String>, Failure> {
         match news {}
     }
 

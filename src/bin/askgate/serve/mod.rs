@@ -313,7 +313,7 @@ impl<P: Prompter> Server<P> {
 
     fn take_news(&mut self, news: News) -> Result<(), Failure> {
         let Some(bridge) = &mut self.bridge else { return Ok(()) };
-        if let Some(said) = bridge.take(&mut self.host, news)? {
+        for said in bridge.take(&mut self.host, news)? {
             match &mut self.desk {
                 Some((_, desk)) => desk.say(&said),
                 None => note(&said),

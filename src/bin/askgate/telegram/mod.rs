@@ -78,6 +78,8 @@ pub(crate) struct Bridge {
     /// Calls under way.
     running: usize,
     known: VecDeque<i64>,
+    /// The last update of the last batch.
+    last: Option<i64>,
     strangers: BTreeSet<Box<str>>,
     sender: mpsc::Sender<News>,
     news: mpsc::Receiver<News>,
@@ -117,6 +119,7 @@ impl Bridge {
             wake: None,
             running: 0,
             known: VecDeque::new(),
+            last: None,
             strangers: BTreeSet::new(),
             sender,
             news,
@@ -141,25 +144,23 @@ impl Bridge {
         }
     }
 
-    /// Takes it. Gives a line for whoever runs the host, if there is something to say.
+    /// Takes it. Gives what there is to say to whoever runs the host, line by line.
     ///
     /// # Errors
     /// A failure that ends the host.
-    pub(crate) fn take(&mut self, host: &mut Host, news: News) -> Result<Option<String>, Failure> {
+    pub(crate) fn take(&mut self, host: &mut Host, news: News) -> Result<Vec<String>, Failure> {
         let said = match news {
             News::Updates(batch, dealt_with) => {
-                let mut said = None;
-                for update in batch {
-                    said = self.update(host, &update).or(said);
-                }
+                let said = batch.iter().filter_map(|update| self.update(host, update)).collect();
+                self.last = batch.iter().map(|update| update.number).max();
                 // The poller may have been ended meanwhile.
                 let _ = dealt_with.send(());
                 said
             }
-            News::Report(effect, answer) => self.report(host, &effect, &answer),
-            News::Note(said) => Some(said),
+            News::Report(effect, answer) => self.report(host, &effect, &answer).into_iter().collect(),
+            News::Note(said) => vec![said],
             News::Fatal(failure) => return Err(failure),
-            News::Due => None,
+            News::Due => Vec::new(),
         };
         self.pump();
         Ok(said)
@@ -201,11 +202,19 @@ impl Bridge {
         Ok(heard)
     }
 
-    /// After all prompts have ended: gives the messages about them their last form, for a while.
+    /// After all prompts have ended: gives the messages about them their last form, and confirms what was dealt with, for a
+    /// while.
     pub(crate) async fn finish(&mut self, host: &mut Host) {
         if let Some(poller) = self.poller.take() {
             poller.abort();
         }
+        let (api, last) = (Rc::clone(&self.api), self.last);
+        let confirmed = async {
+            if let Some(last) = last {
+                // If it fails, those updates come again to the next host, where they count for nothing.
+                let _ = api.call("getUpdates", poller::confirmation(last), GRACE).await;
+            }
+        };
         let edited = async {
             while self.running > 0 || self.wake.is_some() {
                 let news = self.next().await;
@@ -216,7 +225,7 @@ impl Bridge {
             }
         };
         // What is not done by then is not: those buttons expire.
-        let _ = timeout(GRACE, edited).await;
+        let _ = timeout(GRACE, async { tokio::join!(edited, confirmed) }).await;
     }
 
     fn update(&mut self, host: &mut Host, update: &Numbered) -> Option<String> {

@@ -107,6 +107,11 @@ async fn fetch(api: &Api, offset: Option<i64>) -> Result<Vec<Numbered>, Failed> 
     numbered.collect::<Option<_>>().ok_or_else(unreadable)
 }
 
+/// The body of a call that fetches next to nothing, and confirms the updates up to that one.
+pub(super) fn confirmation(last: i64) -> String {
+    serde_json::json!({ "offset": last.saturating_add(1), "limit": 1, "timeout": 0 }).to_string()
+}
+
 /// The failure that ends a host whose token the server does not take.
 pub(super) fn refused_token(answer: &Answer) -> Option<Failure> {
     // 404 is what a token of another form gets.

@@ -229,6 +229,12 @@ impl StandIn {
         self.wait("all updates fetched", |world| world.waiting.is_empty().then_some(()));
     }
 
+    /// How many updates are still to be fetched, or to be confirmed.
+    #[must_use]
+    pub fn unconfirmed(&self) -> usize {
+        self.with(|world| world.waiting.len())
+    }
+
     /// The rules that were broken.
     #[must_use]
     pub fn faults(&self) -> Vec<String> {

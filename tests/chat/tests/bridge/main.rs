@@ -252,6 +252,25 @@ fn an_outage_loses_nothing_and_doubles_nothing() {
 }
 
 #[test]
+fn what_was_dealt_with_does_not_come_to_the_next_host() {
+    let (telegram, room) = (telegram(), Room::new());
+    let host = room.host(&telegram, None);
+    let session = bind(&telegram, GROUP, None, 5);
+    let mut runtime = room.runtime();
+    let call = runtime.request(&session, &one_question());
+    let shown = telegram.see(GROUP, 0, "How?");
+
+    // The call after the one that fetches the press fails, and then the host ends.
+    telegram.mishap("getUpdates", Mishap::Refused(500, "Internal Server Error"));
+    telegram.press(&shown, 5, "Full");
+    assert_eq!(runtime.details(call)["status"], "answered");
+    host.0.says("Telegram gives no updates: Internal Server Error; trying again");
+    host.stop();
+
+    assert_eq!(telegram.unconfirmed(), 0);
+}
+
+#[test]
 fn a_send_waits_as_long_as_the_server_asks_and_is_made_once() {
     let (telegram, room) = (telegram(), Room::new());
     telegram.write(GROUP, None, 5, "nothing for the bot");
