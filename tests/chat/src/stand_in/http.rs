@@ -17,46 +17,55 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout_at};
 
 pub(super) struct Server {
-    pub(super) port: u16,
+    listener: TcpListener,
     stop: oneshot::Sender<()>,
     thread: JoinHandle<()>,
 }
 
+/// A port of our own.
+pub(super) fn listen() -> TcpListener {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
+    listener.set_nonblocking(true).expect("a socket");
+    listener
+}
+
 impl Server {
-    /// Listens on that port; 0: on any.
-    pub(super) fn start(shared: Arc<Shared>, port: u16) -> Self {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).expect("a port");
-        listener.set_nonblocking(true).expect("a socket");
-        let port = listener.local_addr().expect("an address").port();
+    /// Serves what is shared; without it, each connection is cut at once.
+    pub(super) fn start(shared: Option<Arc<Shared>>, listener: TcpListener) -> Self {
         let (stop, stopped) = oneshot::channel();
+        let own = listener.try_clone().expect("a socket");
         let thread = std::thread::spawn(move || {
             let runtime =
                 tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
             // With the runtime all connections go.
             runtime.block_on(async {
                 tokio::select! {
-                    () = serve(shared, listener) => {}
+                    () = serve(shared, own) => {}
                     _ = stopped => {}
                 }
             });
         });
-        Self { port, stop, thread }
+        Self { listener, stop, thread }
     }
 
-    /// Stops, and gives the port.
-    pub(super) fn stop(self) -> u16 {
+    pub(super) fn port(&self) -> u16 {
+        self.listener.local_addr().expect("an address").port()
+    }
+
+    /// Stops, cuts all connections, and gives the port back.
+    pub(super) fn stop(self) -> TcpListener {
         // It has stopped if nobody hears that.
         let _ = self.stop.send(());
         self.thread.join().expect("the server does not panic");
-        self.port
+        self.listener
     }
 }
 
-async fn serve(shared: Arc<Shared>, listener: TcpListener) {
+async fn serve(shared: Option<Arc<Shared>>, listener: TcpListener) {
     let listener = tokio::net::TcpListener::from_std(listener).expect("a socket");
     loop {
         let (stream, _) = listener.accept().await.expect("a connection");
-        let shared = Arc::clone(&shared);
+        let Some(shared) = shared.clone() else { continue };
         tokio::spawn(async move {
             let service = service_fn(|request| answer(&shared, request));
             // It ends in an error when it is cut.

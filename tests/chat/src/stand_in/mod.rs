@@ -16,7 +16,7 @@ use world::World;
 pub use world::{BOT, BOT_NAME, Chat, Message, SECRET, TOKEN};
 
 /// Longer than anything here takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What goes wrong with a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,22 +69,24 @@ impl StandIn {
             changed: Condvar::new(),
             updates: tokio::sync::Notify::new(),
         });
-        let server = http::Server::start(Arc::clone(&shared), 0);
+        let server = http::Server::start(Some(Arc::clone(&shared)), http::listen());
         Self { shared, server: Some(server) }
     }
 
     /// Its address.
     #[must_use]
     pub fn address(&self) -> String {
-        let port = self.server.as_ref().map_or(0, |server| server.port);
+        let port = self.server.as_ref().map_or(0, http::Server::port);
         format!("http://127.0.0.1:{port}")
     }
 
-    /// Nothing listens while `outage` runs, and all connections are cut.
+    /// All connections are cut, and each new one, while `outage` runs.
     pub fn down_while<T>(&mut self, outage: impl FnOnce(&Self) -> T) -> T {
-        let port = self.server.take().map_or(0, http::Server::stop);
+        let listener = self.server.take().map_or_else(http::listen, http::Server::stop);
+        self.server = Some(http::Server::start(None, listener));
         let done = outage(self);
-        self.server = Some(http::Server::start(Arc::clone(&self.shared), port));
+        let listener = self.server.take().map_or_else(http::listen, http::Server::stop);
+        self.server = Some(http::Server::start(Some(Arc::clone(&self.shared)), listener));
         done
     }
 

@@ -232,6 +232,10 @@ fn an_outage_loses_nothing_and_doubles_nothing() {
     let call = runtime.request(&session, &one_question());
     let shown = telegram.see(GROUP, 0, "How?");
 
+    // By then the host knows that the question was sent.
+    let press = telegram.press(&shown, 6, "Full");
+    assert!(telegram.notice(&press).is_some());
+
     // Pressed while the host cannot reach the server, after which the server fails for a while.
     telegram.down_while(|telegram| {
         host.0.says("Telegram cannot be reached");
@@ -241,11 +245,11 @@ fn an_outage_loses_nothing_and_doubles_nothing() {
     telegram.mishap("getUpdates", Mishap::Refused(500, "Internal Server Error at /botTOKEN/getUpdates"));
     telegram.mishap("getUpdates", Mishap::AnswerLost);
 
-    assert_eq!(runtime.details(call)["results"], json!([{ "id": "how", "selected": ["Full"] }]));
     telegram.becomes(&shown, "Answered: Full");
+    assert_eq!(runtime.details(call)["results"], json!([{ "id": "how", "selected": ["Full"] }]));
     host.0.says("Telegram gives updates again");
     telegram.settled();
-    assert_eq!(telegram.calls("answerCallbackQuery").len(), 1);
+    assert_eq!(telegram.calls("answerCallbackQuery").len(), 2);
     assert_eq!(telegram.by_bot(GROUP).len(), 2);
     let said = host.stop();
     assert!(said.contains("at /bot[token]/getUpdates"), "{said}");
@@ -610,12 +614,16 @@ fn what_is_wrong_with_the_settings_is_said_without_them() {
 #[test]
 fn a_server_that_cannot_be_reached_is_no_surface() {
     let (mut telegram, room) = (telegram(), Room::new());
-    telegram.down_while(|telegram| {
-        let (code, said) = Running::start(room.host_command(telegram)).end();
-        assert_eq!(code, 4);
+    let refused = |command| {
+        let (code, said) = Running::start(command).end();
+        assert_eq!(code, 4, "{said}");
         assert!(said.starts_with("askgate: Telegram cannot be reached: "), "{said}");
         assert!(!said.contains("bot42"), "{said}");
-    });
+    };
+    telegram.down_while(|telegram| refused(room.host_command(telegram)));
+    let mut nowhere = room.host_command(&telegram);
+    nowhere.env("ASKGATE_TELEGRAM_API", "http://127.0.0.1:1");
+    refused(nowhere);
 }
 
 #[test]
