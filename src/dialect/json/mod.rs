@@ -459,7 +459,7 @@ mod tests {
             Value::String(text) => assert_eq!(node.text(), Some(text.as_str())),
             Value::Number(number) => {
                 let double = number.as_f64().unwrap();
-                let whole = (double >= 0.0 && double < 9_007_199_254_740_992.0 && double.trunc() == double)
+                let whole = ((0.0..9_007_199_254_740_992.0).contains(&double) && double.trunc() == double)
                     .then_some(double as u64);
                 assert_eq!(node.whole(), whole, "{:?}", node.number());
                 let integer = number.as_i64().filter(|n| n.unsigned_abs() <= MAX_SAFE_INTEGER);

@@ -22,7 +22,7 @@ const SLACK: Duration = Duration::from_secs(15);
 const FIRST_WAIT: Duration = Duration::from_secs(1);
 
 /// The longest wait that the server did not ask for.
-const LONGEST_WAIT: Duration = Duration::from_secs(10);
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
 /// The kinds of updates that are asked for.
 const KINDS: [&str; 3] = ["message", "callback_query", "my_chat_member"];
@@ -139,7 +139,7 @@ impl Trouble {
 
     /// How long to wait.
     fn wait(&mut self) -> Duration {
-        let wait = FIRST_WAIT.saturating_mul(1 << self.failures.min(4)).min(LONGEST_WAIT);
+        let wait = FIRST_WAIT.saturating_mul(1 << self.failures.min(3)).min(LONGEST_WAIT);
         self.failures += 1;
         wait
     }
