@@ -61,7 +61,7 @@
 //! # Features
 //!
 //! `elicitation` and `panes` (both on by default) add those calls to the endpoint; `chat` (on by default) is the module of
-//! that name; `cli` builds the `askgate` binary. No
+//! that name; `cli` builds the `askgate` binary, `telegram` one whose host asks in Telegram too. No
 //! feature changes what the rest does. The crate is `no_std` with `alloc`, always.
 
 #![no_std]

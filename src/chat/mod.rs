@@ -56,6 +56,44 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A host that speaks the wire formats has its gate in an [`Endpoint`](crate::endpoint::Endpoint). It asks for the events
+//! by [`tell_events`](crate::endpoint::Endpoint::tell_events), and calls the router within
+//! [`with_gate`](crate::endpoint::Endpoint::with_gate):
+//!
+//! ```
+//! # use askgate::chat::{Audience, Handle, Key, Platform, Router, telegram};
+//! # use askgate::endpoint::{Authority, Endpoint, Output};
+//! # use askgate::gate::{Event, Poll};
+//! # use askgate::time::Millis;
+//! # let now = Millis(0);
+//! # let mut endpoint = Endpoint::default();
+//! # let mut router = Router::new(Platform::Telegram, "42", Key::new([0; 32]));
+//! # let audience = [Audience { chat: "-100".into(), thread: None, users: vec!["5".into()] }];
+//! # let agent = endpoint.connect(now, Authority::default())?;
+//! endpoint.tell_events(true);
+//! # let ask = r#"{"id":1,"method":"agent.ask_user","params":{"surface_id":"s","kind":"yesno","title":"Deploy?"}}"#;
+//! # let _ = endpoint.receive(now, agent, ask.as_bytes())?;
+//! while let Poll::Event(output) = endpoint.poll(now) {
+//!     let Output::Event(event) = output else { continue }; // lines are sent
+//!     match event.clone() {
+//!         Event::Shown { prompt, .. } => {
+//!             // Refused only if it has ended by now.
+//!             let _ = endpoint.with_gate(now, |gate| router.show(now, gate, prompt, Handle([7; 16]), &audience));
+//!         }
+//!         Event::Resolved { prompt, outcome, .. } => {
+//!             endpoint.with_gate(now, |gate| router.resolved(now, gate, &prompt, &outcome));
+//!         }
+//!         Event::Availability { .. } => {} // comes as an output of its own
+//!     }
+//! }
+//! # let Poll::Event(effect) = router.poll(now) else { unreachable!() };
+//! # assert!(effect.body.contains("Deploy?"));
+//! # let update = telegram::parse("{}")?;
+//! let handled = endpoint.with_gate(now, |gate| router.handle(now, gate, &update));
+//! # assert_eq!(handled, askgate::chat::Handled::Ignored);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! There must be one router a bot account, since it has to see every session of a user in a conversation. Nothing of it
 //! outlives the process: with a new [`Key`], all older buttons report that they have expired.
 

@@ -70,6 +70,16 @@ pub enum Output<'o> {
         /// Somebody can be asked now.
         available: bool,
     },
+    /// A prompt was shown or has ended, after the lines about it: only from an endpoint that [is to tell](Endpoint::tell_events).
+    Event(&'o Event),
+    /// A runtime said that a run is over, after its prompt has ended if there was one: only from an endpoint that
+    /// [is to tell](Endpoint::tell_events).
+    RunEnded {
+        /// The session.
+        session: &'o str,
+        /// The run.
+        run: &'o str,
+    },
 }
 
 /// What became of a line.
@@ -120,6 +130,7 @@ pub struct Endpoint {
     #[cfg(feature = "panes")]
     panes: panes::Panes,
     out: Outbox,
+    tells_events: bool,
     reader: Reader,
 }
 
@@ -162,6 +173,7 @@ impl Endpoint {
             #[cfg(feature = "panes")]
             panes: panes::Panes::default(),
             out: Outbox::default(),
+            tells_events: false,
             reader: Reader::default(),
         }
     }
@@ -170,6 +182,50 @@ impl Endpoint {
     #[must_use]
     pub const fn gate(&self) -> &Gate {
         &self.gate
+    }
+
+    /// Lends the gate, for a surface of the host's own such as a chat [`Router`](crate::chat::Router): what `call` does to
+    /// it is told to everybody concerned, in order, once it is given back. Gives what `call` gives.
+    ///
+    /// Events stay the endpoint's: [`Gate::poll`] gives none meanwhile, and they come as [`Output::Event`] to a host that
+    /// [wants them](Self::tell_events). Leave the gate where it is: nobody who waits for a prompt hears of it from another.
+    ///
+    /// ```
+    /// use askgate::answer::{Draft, Resolution};
+    /// use askgate::endpoint::{Authority, Endpoint, Output};
+    /// use askgate::gate::{Event, Poll};
+    /// use askgate::id::{Claim, Claimant, ConnectionId};
+    /// use askgate::time::Millis;
+    ///
+    /// let mut endpoint = Endpoint::default();
+    /// endpoint.tell_events(true);
+    /// let agent = endpoint.connect(Millis(0), Authority::default())?;
+    /// let ask = r#"{"id":1,"method":"agent.ask_user","params":{"surface_id":"s","kind":"yesno","title":"Deploy?"}}"#;
+    /// let _ = endpoint.receive(Millis(0), agent, ask.as_bytes())?;
+    /// let Poll::Event(Output::Event(Event::Shown { prompt, .. })) = endpoint.poll(Millis(0)) else { unreachable!() };
+    ///
+    /// // The host has a button of its own for it.
+    /// let claim = Claim::Request { prompt: *prompt, claimant: Claimant::connection(ConnectionId(0)) };
+    /// endpoint.with_gate(Millis(9), |gate| gate.resolve(Millis(9), &claim, Resolution::Answer(Draft::Value("yes"))))?;
+    ///
+    /// let reply = r#"{"id":1,"result":{"request_id":"req:1","action":"ok","value":"yes"}}"#;
+    /// assert_eq!(endpoint.poll(Millis(9)), Poll::Event(Output::Send { to: agent, line: reply }));
+    /// assert!(matches!(endpoint.poll(Millis(9)), Poll::Event(Output::Event(Event::Resolved { .. }))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_gate<T>(&mut self, now: Millis, call: impl FnOnce(&mut Gate) -> T) -> T {
+        self.advance(now);
+        self.gate.set_lent(true);
+        let given = call(&mut self.gate);
+        self.gate.set_lent(false);
+        self.drain();
+        given
+    }
+
+    /// Makes it tell the host itself when a prompt is shown and ends ([`Output::Event`], each after the lines about it) and
+    /// when a run is over ([`Output::RunEnded`]), or no longer. It is off at first; what happened before is not told.
+    pub const fn tell_events(&mut self, tell: bool) {
+        self.tells_events = tell;
     }
 
     /// Opens a connection that may do what the host says.
@@ -380,12 +436,16 @@ impl Endpoint {
     /// Turns what the gate reports into outputs.
     fn drain(&mut self) {
         while let Some(event) = self.gate.take_event() {
-            match event {
-                Event::Shown { seq, prompt } => self.shown(seq, prompt),
-                Event::Resolved { seq, prompt, outcome } => self.resolved(seq, &prompt, &outcome),
+            match &event {
+                Event::Shown { seq, prompt } => self.shown(*seq, *prompt),
+                Event::Resolved { seq, prompt, outcome } => self.resolved(*seq, prompt, outcome),
                 Event::Availability { session, run, available } => {
-                    self.out.availability(session, run, available)
+                    self.out.availability(session.clone(), run.clone(), *available);
+                    continue;
                 }
+            }
+            if self.tells_events {
+                self.out.event(event);
             }
         }
     }

@@ -1,7 +1,9 @@
 //! Outputs in order. Lines lie in one buffer, so that a line pushed to many is written once.
 
 use super::Output;
+use crate::gate::Event;
 use crate::id::{ConnectionId, RunId, SessionKey};
+use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::string::String;
 use serde::Serialize;
@@ -19,8 +21,10 @@ enum Entry {
     #[cfg(feature = "panes")]
     OpenPane(u64, super::Placement),
     #[cfg(feature = "panes")]
-    ClosePane(alloc::boxed::Box<str>),
+    ClosePane(Box<str>),
     Availability(SessionKey, Option<RunId>, bool),
+    Event(Box<Event>),
+    RunEnded(SessionKey, RunId),
 }
 
 #[derive(Debug, Default)]
@@ -70,6 +74,14 @@ impl Outbox {
         self.entries.push_back(Entry::Availability(session, run, available));
     }
 
+    pub(super) fn event(&mut self, event: Event) {
+        self.entries.push_back(Entry::Event(Box::new(event)));
+    }
+
+    pub(super) fn run_ended(&mut self, session: SessionKey, run: RunId) {
+        self.entries.push_back(Entry::RunEnded(session, run));
+    }
+
     /// The next output, lent until the next call.
     pub(super) fn next(&mut self) -> Option<Output<'_>> {
         self.take_back();
@@ -90,6 +102,8 @@ impl Outbox {
             Entry::Availability(session, run, available) => {
                 Output::Availability { session, run: run.as_deref(), available: *available }
             }
+            Entry::Event(event) => Output::Event(event),
+            Entry::RunEnded(session, run) => Output::RunEnded { session, run },
         })
     }
 
@@ -119,7 +133,7 @@ impl Outbox {
             Entry::Line(_, span) => Some(span.start),
             #[cfg(feature = "panes")]
             Entry::OpenPane(..) | Entry::ClosePane(_) => None,
-            Entry::Availability(..) => None,
+            Entry::Availability(..) | Entry::Event(_) | Entry::RunEnded(..) => None,
         });
         let polled = first.map_or(self.text.len(), |start| {
             usize::try_from(start.saturating_sub(self.base)).unwrap_or(0).min(self.text.len())

@@ -100,6 +100,10 @@ impl Endpoint {
             Call::EndRun { session, run } => {
                 let ended = self.gate.end_run(now, &session, &run);
                 self.reply(caller, EndedCount { ended });
+                self.drain();
+                if self.tells_events {
+                    self.out.run_ended(session, run);
+                }
                 Ok(())
             }
         }

@@ -104,6 +104,8 @@ pub struct Gate {
     next_id: u64,
     seq: u64,
     closed: bool,
+    /// An endpoint has lent it out, and alone hears what happens meanwhile.
+    lent: bool,
     store: Store,
     index: Index,
     deadlines: Deadlines,
@@ -143,6 +145,7 @@ impl Gate {
             next_id: config.first_prompt_id,
             seq: 0,
             closed: false,
+            lent: false,
             store: Store::default(),
             index: Index::default(),
             deadlines: Deadlines::default(),
@@ -343,13 +346,17 @@ impl Gate {
         Ok(OutcomeKind::Unavailable)
     }
 
-    /// The next event, or how long there will be none. Early or twice does no harm.
+    /// The next event, or how long there will be none. Early or twice does no harm. A gate that an
+    /// [endpoint](crate::endpoint::Endpoint::with_gate) lends has no events: those are the endpoint's.
     pub fn poll(&mut self, now: Millis) -> Poll<Event> {
         self.advance(now);
-        match self.events.pop_front() {
-            Some(event) => Poll::Event(event),
-            None => Poll::Wait(self.next_deadline()),
-        }
+        let event = if self.lent { None } else { self.events.pop_front() };
+        event.map_or_else(|| Poll::Wait(self.next_deadline()), Poll::Event)
+    }
+
+    /// Whether it is lent out: then its events wait for [`Self::take_event`].
+    pub(crate) const fn set_lent(&mut self, lent: bool) {
+        self.lent = lent;
     }
 
     /// The next event that waits already.

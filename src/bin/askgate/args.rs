@@ -207,7 +207,7 @@ Examples:
 
 /// Run the host that holds the prompts
 #[derive(Debug, Args)]
-#[command(long_about = format!("Run the host that holds the prompts\n\n{SERVE}"), after_help = SERVE_EXAMPLES)]
+#[command(long_about = format!("Run the host that holds the prompts\n\n{SERVE}"), after_help = format!("{SERVE_EXAMPLES}{TELEGRAM_EXAMPLE}"))]
 pub(crate) struct Serve {
     /// Ask nothing in this terminal: leave it to the clients
     #[arg(long)]
@@ -246,10 +246,36 @@ pub(crate) struct Serve {
     /// What the client negotiated, as JSON
     #[arg(long, value_name = "JSON", requires = "client", default_value = r#"{"elicitation":{"form":{}}}"#)]
     pub(crate) capabilities: String,
+    /// Ask in Telegram too, as the bot that the environment names
+    #[cfg(feature = "telegram")]
+    #[arg(long, conflicts_with = "stdio", long_help = TELEGRAM)]
+    pub(crate) telegram: bool,
     /// Plain lines: no colour, nothing redrawn (so too with TERM=dumb or ACCESSIBLE=1)
     #[arg(long)]
     pub(crate) plain: bool,
 }
+
+#[cfg(feature = "telegram")]
+const TELEGRAM: &str = "\
+Ask in Telegram too, as the bot that the environment names:
+
+  ASKGATE_TELEGRAM_TOKEN: the bot's token, as @BotFather gave it
+  ASKGATE_TELEGRAM_USERS: the ids of the users who may answer, with commas between
+  ASKGATE_TELEGRAM_CHAT: where the prompts of `askgate ask` go, a chat's id or CHAT:THREAD for a topic; without it they do not \
+go to Telegram
+  ASKGATE_TELEGRAM_API: the address of a Bot API server of one's own; else the public one
+
+The first answer counts, wherever it is given. One of those users who writes /start or any plain message to the bot (in a \
+group: one that names the bot or replies to it) binds the session telegram:CHAT:USER, in a topic \
+telegram:CHAT:THREAD:USER, to that place: forms of that session are asked of that user there, who has five minutes.";
+
+#[cfg(feature = "telegram")]
+const TELEGRAM_EXAMPLE: &str = "
+  read -rs ASKGATE_TELEGRAM_TOKEN && export ASKGATE_TELEGRAM_TOKEN
+  ASKGATE_TELEGRAM_USERS=5 ASKGATE_TELEGRAM_CHAT=5 askgate serve --telegram";
+
+#[cfg(not(feature = "telegram"))]
+const TELEGRAM_EXAMPLE: &str = "";
 
 fn protocol(name: &str) -> Result<Protocol, String> {
     Protocol::from_name(name).ok_or_else(|| "there are acp, mcp-2025-11-25 and mcp-2026-07-28".into())

@@ -215,6 +215,11 @@ impl<P: Prompter> Desk<P> {
         Some(request(self.calls, method, &params))
     }
 
+    /// Says something about the host.
+    pub(crate) fn say(&mut self, text: &str) {
+        self.prompter.say(text);
+    }
+
     /// Writes out what is still to be seen, before the program ends.
     pub(crate) async fn finish(&mut self) {
         self.prompter.finish().await;

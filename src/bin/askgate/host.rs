@@ -2,9 +2,10 @@
 
 use askgate::dialect::elicitation::Protocol;
 use askgate::endpoint::{AttachError, Authority, Endpoint, Output, Receive, TooManyConnections};
-use askgate::gate::{Config, Poll};
+use askgate::gate::{Config, Event, Gate, Poll};
 use askgate::id::ConnectionId;
 use askgate::time::Millis;
+use std::collections::VecDeque;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::time::Instant;
 
@@ -15,10 +16,52 @@ const LONGEST_SLEEP: Duration = Duration::from_secs(3_600);
 const NO_PANES: &str =
     "This host opens no panes; run the agent yourself, or use a host that has a workspace.";
 
+/// The host's time.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Clock {
+    started: Instant,
+}
+
+impl Clock {
+    /// Time that begins now.
+    pub(crate) fn start() -> Self {
+        Self { started: Instant::now() }
+    }
+
+    /// How late it is.
+    pub(crate) fn now(self) -> Millis {
+        Millis(u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX))
+    }
+
+    /// Sleeps until then, or somewhat shorter.
+    pub(crate) async fn sleep_until(self, at: Option<Millis>) {
+        let at = at.map(|at| Duration::from_millis(at.0));
+        let wait = at.map_or(LONGEST_SLEEP, |at| at.saturating_sub(self.started.elapsed()));
+        tokio::time::sleep(wait.min(LONGEST_SLEEP)).await;
+    }
+}
+
+/// What a host with surfaces of its own is told.
+#[derive(Debug)]
+#[cfg_attr(not(feature = "telegram"), expect(dead_code, reason = "there are none"))]
+pub(crate) enum Told {
+    /// A prompt was shown or has ended.
+    Event(Box<Event>),
+    /// A runtime said that a run is over.
+    RunEnded {
+        /// The run's session.
+        session: String,
+        /// The run.
+        run: String,
+    },
+}
+
 /// An endpoint with a clock.
 pub(crate) struct Host {
     endpoint: Endpoint,
-    started: Instant,
+    clock: Clock,
+    /// What is still to be told, oldest first.
+    told: VecDeque<Told>,
 }
 
 impl Host {
@@ -28,11 +71,11 @@ impl Host {
         let mut config = Config::default();
         config.first_prompt_id = first_prompt_id;
         config.wall_clock_offset = u64::try_from(epoch.as_millis()).unwrap_or(u64::MAX);
-        Self { endpoint: Endpoint::new(config), started: Instant::now() }
+        Self { endpoint: Endpoint::new(config), clock: Clock::start(), told: VecDeque::new() }
     }
 
     fn now(&self) -> Millis {
-        Millis(u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX))
+        self.clock.now()
     }
 
     /// Opens a connection.
@@ -76,6 +119,14 @@ impl Host {
                     continue;
                 }
                 Poll::Event(Output::OpenPane { request, .. }) => request,
+                Poll::Event(Output::Event(event)) => {
+                    self.told.push_back(Told::Event(Box::new(event.clone())));
+                    continue;
+                }
+                Poll::Event(Output::RunEnded { session, run }) => {
+                    self.told.push_back(Told::RunEnded { session: session.into(), run: run.into() });
+                    continue;
+                }
                 // No pane is open here, and nobody advertises a tool by whether a session can be asked.
                 Poll::Event(_) => continue,
                 Poll::Wait(_) => return,
@@ -102,8 +153,31 @@ impl Host {
 
     /// Sleeps until a prompt may be due, or somewhat shorter.
     pub(crate) async fn sleep(&self) {
-        let at = self.endpoint.next_deadline().map(|at| Duration::from_millis(at.0));
-        let wait = at.map_or(LONGEST_SLEEP, |at| at.saturating_sub(self.started.elapsed()));
-        tokio::time::sleep(wait.min(LONGEST_SLEEP)).await;
+        self.clock.sleep_until(self.endpoint.next_deadline()).await;
+    }
+}
+
+/// For surfaces of the host's own.
+#[cfg_attr(not(feature = "telegram"), expect(dead_code, reason = "there are none"))]
+impl Host {
+    /// Its clock.
+    pub(crate) const fn clock(&self) -> Clock {
+        self.clock
+    }
+
+    /// From now on there is something [to be told](Self::told).
+    pub(crate) const fn tell_events(&mut self) {
+        self.endpoint.tell_events(true);
+    }
+
+    /// What is to be told next, of what the last [`Self::poll`] and those before it came upon.
+    pub(crate) fn told(&mut self) -> Option<Told> {
+        self.told.pop_front()
+    }
+
+    /// Lends the gate, with the time; what is done to it comes out of the next [`Self::poll`].
+    pub(crate) fn with_gate<T>(&mut self, call: impl FnOnce(Millis, &mut Gate) -> T) -> T {
+        let now = self.now();
+        self.endpoint.with_gate(now, |gate| call(now, gate))
     }
 }

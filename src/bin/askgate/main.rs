@@ -21,6 +21,11 @@ mod serve;
 mod siblings;
 mod signals;
 mod socket;
+#[cfg(feature = "telegram")]
+mod telegram;
+#[cfg(not(feature = "telegram"))]
+#[path = "no_telegram.rs"]
+mod telegram;
 mod tokens;
 mod tty;
 mod tui;

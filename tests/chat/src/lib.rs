@@ -1,5 +1,8 @@
 //! The bodies that the chat scenarios expect: each of them is what the library writes, for the scenarios' runner compares
-//! them exactly.
+//! them exactly. And a stand-in of Telegram's server, for the bridge.
+
+pub mod stand_in;
+pub mod typed;
 
 use serde_json::Value;
 use std::fs;

@@ -44,8 +44,8 @@ fn components(file: &str, value: &Value) -> Vec<Component> {
     let items = value.as_array().into_iter().flatten();
     items
         .map(|item| {
-            let typed: Component =
-                serde_json::from_value(item.clone()).unwrap_or_else(|error| panic!("{file}: {error}: {item}"));
+            let typed: Component = serde_json::from_value(item.clone())
+                .unwrap_or_else(|error| panic!("{file}: {error}: {item}"));
             kept(file, item, &serde_json::to_value(&typed).expect("JSON"));
             typed
         })

@@ -17,6 +17,9 @@ const GUARD: Duration = Duration::from_millis(250);
 /// How long the last words may take when the program ends.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
+/// How many lines about the host are kept while a prompt waits; older ones say less about how things are.
+const MOST_UNSAID: usize = 8;
+
 /// Asks in line mode.
 pub(crate) struct LinePrompter {
     tty: Tty,
@@ -29,6 +32,8 @@ pub(crate) struct LinePrompter {
     /// The cursor is at the start of a line: a line was typed, and nothing printed since.
     at_start: bool,
     guarded_until: Option<Instant>,
+    /// What is said once the prompt is over: a line in the middle of the one that is typed would be in its way.
+    unsaid: Vec<String>,
 }
 
 impl LinePrompter {
@@ -41,6 +46,7 @@ impl LinePrompter {
             interrupted: false,
             at_start: true,
             guarded_until: None,
+            unsaid: Vec::new(),
         }
     }
 
@@ -94,6 +100,12 @@ impl LinePrompter {
         if let Some(form) = &self.form {
             let text = form.show(self.tty.columns());
             self.invite(&text);
+        }
+    }
+
+    fn speak(&mut self) {
+        for text in std::mem::take(&mut self.unsaid) {
+            self.tty.print(&text);
         }
     }
 
@@ -160,6 +172,15 @@ impl Prompter for LinePrompter {
         self.shown = None;
     }
 
+    fn say(&mut self, text: &str) {
+        self.unsaid.push(format!("{text}\n"));
+        if self.shown.is_none() && self.form.is_none() {
+            self.speak();
+        } else if self.unsaid.len() > MOST_UNSAID {
+            self.unsaid.remove(0);
+        }
+    }
+
     fn close(&mut self, ending: &Ending<'_>) {
         let columns = self.tty.columns();
         let text = match (self.shown.take(), self.form.take()) {
@@ -175,6 +196,7 @@ impl Prompter for LinePrompter {
             self.tty.print("\n");
         }
         self.tty.print(&text);
+        self.speak();
     }
 
     async fn finish(&mut self) {

@@ -105,6 +105,9 @@ pub(crate) trait Prompter {
     /// The prompt has ended.
     fn close(&mut self, ending: &Ending<'_>);
 
+    /// Says something about the host itself, in one line that is display-safe and in nobody's way.
+    fn say(&mut self, text: &str);
+
     /// Writes out what is still to be seen, before the program ends.
     async fn finish(&mut self);
 }
@@ -186,6 +189,10 @@ impl Prompter for Screen {
 
     fn close(&mut self, ending: &Ending<'_>) {
         each!(self, prompter => prompter.close(ending));
+    }
+
+    fn say(&mut self, text: &str) {
+        each!(self, prompter => prompter.say(text));
     }
 
     async fn finish(&mut self) {

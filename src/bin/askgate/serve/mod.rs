@@ -11,6 +11,7 @@ use crate::host::Host;
 use crate::prompt::{self, Opening, Prompter, Screen};
 use crate::signals::Signals;
 use crate::socket::Socket;
+use crate::telegram::{Bridge, News};
 use crate::tokens::{self, Tokens};
 use askgate::endpoint::Authority;
 use askgate::error::Code;
@@ -36,12 +37,16 @@ const INBOUND: usize = 64;
 
 /// Serves until a signal, the end of its terminal or the end of stdin.
 pub(crate) async fn run(args: Serve) -> Result<Exit, Failure> {
-    let signals = Signals::listen()?;
+    let mut signals = Signals::listen()?;
     let tokens = Tokens::read(&args)?;
     if args.stdio {
         return stdio(&args, tokens, signals).await;
     }
     // Before the socket, so that a host that cannot ask never looks as if it ran.
+    let bridge = tokio::select! {
+        bridge = Bridge::open(&args) => bridge?,
+        _ = signals.stop() => return Ok(Exit::Done),
+    };
     let prompter = if args.headless {
         None
     } else {
@@ -56,6 +61,10 @@ pub(crate) async fn run(args: Serve) -> Result<Exit, Failure> {
     if let Some(prompter) = prompter {
         let seat = server.seat(&args.session)?;
         server.desk = Some((seat, Desk::new(prompter)));
+    }
+    if let Some(mut bridge) = bridge {
+        bridge.start(&mut server.host);
+        server.bridge = Some(bridge);
     }
     server.serve(Some(door), signals).await
 }
@@ -135,6 +144,7 @@ struct Server<P> {
     ids: Option<Ids>,
     peers: BTreeMap<ConnectionId, Peer>,
     desk: Option<(Seat, Desk<P>)>,
+    bridge: Option<Bridge>,
     tokens: Tokens,
     /// Clients that have not said anything: their first line may show a token.
     silent: BTreeSet<ConnectionId>,
@@ -154,6 +164,7 @@ impl<P: Prompter> Server<P> {
             ids,
             peers: BTreeMap::new(),
             desk: None,
+            bridge: None,
             tokens,
             silent: BTreeSet::new(),
             raised: BTreeMap::new(),
@@ -191,43 +202,46 @@ impl<P: Prompter> Server<P> {
         mut signals: Signals,
     ) -> Result<Exit, Failure> {
         let end = loop {
-            let desk = &mut self.desk;
-            tokio::select! {
+            let Self { host, inbound, desk, bridge, .. } = &mut self;
+            let done = tokio::select! {
                 _ = signals.stop() => break Ok(End::Signal),
-                Some((from, got)) = self.inbound.recv() => match got {
-                    Inbound::Line(line) => {
-                        if let Err(failure) = self.take(from, &line) {
-                            break Err(failure);
-                        }
-                    }
+                Some((from, got)) = inbound.recv() => match got {
+                    Inbound::Line(line) => self.take(from, &line),
                     Inbound::End if self.only == Some(from) => break Ok(End::Input),
                     Inbound::End => self.hang_up(from),
                 },
-                stream = accept(door.as_ref()) => self.welcome(stream),
+                stream = accept(door.as_ref()) => {
+                    self.welcome(stream);
+                    Ok(())
+                }
+                news = news(bridge) => self.take_news(news),
                 act = act(desk) => match act {
-                    (seat, Act::Send(line)) => {
-                        if let Err(failure) = self.take(seat.observer, line.as_bytes()) {
-                            break Err(failure);
-                        }
-                    }
+                    (seat, Act::Send(line)) => self.take(seat.observer, line.as_bytes()),
                     (seat, Act::Resolve(line)) => {
-                        let operator = seat.operator.unwrap_or(seat.observer);
-                        if let Err(failure) = self.take(operator, line.as_bytes()) {
-                            break Err(failure);
-                        }
+                        self.take(seat.operator.unwrap_or(seat.observer), line.as_bytes())
                     }
                     (_, Act::Quit) => break Ok(End::Signal),
                     (_, Act::Lost) => break Ok(End::Lost),
                 },
-                () = self.host.sleep() => self.settle(),
+                () = host.sleep() => self.settle(),
+            };
+            if let Err(failure) = done {
+                break Err(failure);
             }
         };
         // Whoever comes now is to find no host, rather than one that ends.
         drop(door);
         self.host.shutdown();
-        self.settle();
+        // Why it ends is known already.
+        let _ = self.settle();
         if let Some((_, desk)) = &mut self.desk {
             desk.finish().await;
+        }
+        if let Some(bridge) = &mut self.bridge {
+            tokio::select! {
+                () = bridge.finish(&mut self.host) => {}
+                _ = signals.stop() => {}
+            }
         }
         self.flush(&mut signals, matches!(end, Ok(End::Input))).await;
         end.map(|end| match end {
@@ -294,21 +308,39 @@ impl<P: Prompter> Server<P> {
         let Self { host, peers, desk, .. } = self;
         let mut behind = Vec::new();
         host.receive(from, line, &mut |to, line| deliver(peers, desk, &mut behind, to, line));
-        self.after(behind);
-        Ok(())
+        self.after(behind)
+    }
+
+    fn take_news(&mut self, news: News) -> Result<(), Failure> {
+        let Some(bridge) = &mut self.bridge else { return Ok(()) };
+        for said in bridge.take(&mut self.host, news)? {
+            match &mut self.desk {
+                Some((_, desk)) => desk.say(&said),
+                None => note(&said),
+            }
+        }
+        self.settle()
     }
 
     /// Ends what is due, and delivers what waits.
-    fn settle(&mut self) {
+    fn settle(&mut self) -> Result<(), Failure> {
         let Self { host, peers, desk, .. } = self;
         let mut behind = Vec::new();
         host.poll(&mut |to, line| deliver(peers, desk, &mut behind, to, line));
-        self.after(behind);
+        self.after(behind)
     }
 
-    /// Hangs up on those who are too far behind, which makes lines for others; then shows what is to be shown.
-    fn after(&mut self, mut behind: Vec<ConnectionId>) {
-        while !behind.is_empty() {
+    /// Tells the bridge what became of prompts and hangs up on those who are too far behind, both of which make lines for
+    /// others; then shows what is to be shown.
+    fn after(&mut self, mut behind: Vec<ConnectionId>) -> Result<(), Failure> {
+        loop {
+            let heard = match &mut self.bridge {
+                Some(bridge) => bridge.hear(&mut self.host)?,
+                None => false,
+            };
+            if !heard && behind.is_empty() {
+                break;
+            }
             for id in std::mem::take(&mut behind) {
                 if let Some(peer) = self.peers.remove(&id) {
                     peer.drop_now();
@@ -321,14 +353,15 @@ impl<P: Prompter> Server<P> {
         if let Some((_, desk)) = &mut self.desk {
             desk.settle();
         }
+        Ok(())
     }
 
-    fn hang_up(&mut self, id: ConnectionId) {
+    fn hang_up(&mut self, id: ConnectionId) -> Result<(), Failure> {
         let id = self.raised.get(&id).copied().unwrap_or(id);
-        let Some(peer) = self.peers.remove(&id) else { return };
+        let Some(peer) = self.peers.remove(&id) else { return Ok(()) };
         peer.leave();
         self.forget(id);
-        self.settle();
+        self.settle()
     }
 
     fn forget(&mut self, id: ConnectionId) {
@@ -379,6 +412,13 @@ fn deliver<P: Prompter>(
 async fn act<P: Prompter>(desk: &mut Option<(Seat, Desk<P>)>) -> (Seat, Act) {
     match desk {
         Some((seat, desk)) => (*seat, desk.act().await),
+        None => std::future::pending().await,
+    }
+}
+
+async fn news(bridge: &mut Option<Bridge>) -> News {
+    match bridge {
+        Some(bridge) => bridge.next().await,
         None => std::future::pending().await,
     }
 }

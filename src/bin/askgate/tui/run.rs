@@ -1,6 +1,7 @@
 //! One prompt after another on the terminal.
 
 use super::decode::Decoder;
+use super::flow::cut;
 use super::input::{Meaning, meaning};
 use super::render::Frame;
 use super::screen::Screen;
@@ -401,6 +402,15 @@ impl Prompter for Tui {
             Some(_) | None => End::Unanswered(&how),
         };
         self.leave_line(&prompt.ask.form, end);
+    }
+
+    fn say(&mut self, text: &str) {
+        let size = self.terminal.size();
+        let line = Line::raw(cut(text, size.columns.saturating_sub(1)));
+        let out = self.terminal.out();
+        self.screen.erase(out);
+        self.screen.leave_line(&line, size, out);
+        self.stale = true;
     }
 
     fn put_back(&mut self) {
