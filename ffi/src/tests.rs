@@ -172,6 +172,7 @@ fn two_threads_on_one_handle_get_a_code_and_no_race() {
 fn a_handle_moves_between_threads() {
     fn is_send<T: Send>() {}
     is_send::<askgate_core::gate::Gate>();
+    is_send::<askgate_core::chat::Router>();
     is_send::<askgate_core::endpoint::Endpoint>();
     is_send::<askgate_core::modal::Modal>();
     is_send::<askgate_core::dialect::typed::PageMirror>();
@@ -217,7 +218,7 @@ fn a_mirror_follows_and_a_modal_answers() {
 
 #[test]
 fn every_result_has_a_name() {
-    for result in (0..=9).chain(20..=24).chain(100..=121) {
+    for result in (0..=9).chain(20..=25).chain(100..=121) {
         let name = read(crate::plain::askgate_result_name(result)).unwrap();
         assert!(!name.is_empty(), "{result}");
     }
