@@ -376,16 +376,17 @@ pub unsafe extern "C" fn askgate_router_resolved(
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
         guard::change_both(router, gate, |Call { value: bot, .. }, gate| {
-            let Some(Event::Resolved { prompt: ended, outcome, .. }) = gate.polled.take() else {
-                return Err(Fail::NotPolled);
+            // It stays, for the other routers of this gate.
+            let polled = gate.polled.take();
+            let told = match &polled {
+                Some(Event::Resolved { prompt: ended, outcome, .. }) if ended.id() == PromptId(prompt) => {
+                    bot.router.resolved(Millis(now), gate, ended, outcome);
+                    Ok(())
+                }
+                Some(_) | None => Err(Fail::NotPolled),
             };
-            let known = ended.id() == PromptId(prompt);
-            if known {
-                bot.router.resolved(Millis(now), gate, &ended, &outcome);
-            }
-            // For the other routers of this gate.
-            gate.polled = Some(Event::Resolved { seq: 0, prompt: ended, outcome });
-            if known { Ok(()) } else { Err(Fail::NotPolled) }
+            gate.polled = polled;
+            told
         })
     }
 }

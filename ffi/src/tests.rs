@@ -1,5 +1,6 @@
 //! The exports as a caller uses them, small enough for Miri.
 
+use crate::chat::*;
 use crate::codes::*;
 use crate::endpoint::*;
 use crate::gate::*;
@@ -139,6 +140,27 @@ fn a_call_within_a_call_is_refused() {
         })
     };
     assert_eq!(outer, ASKGATE_OK);
+    free(gate);
+}
+
+#[test]
+fn a_router_is_refused_while_its_gate_is_in_use_and_works_after() {
+    let gate = gate();
+    let router: *mut askgate_router = out(|to| unsafe {
+        askgate_router_new(ASKGATE_ABI_VERSION, ASKGATE_PLATFORM_TELEGRAM, text("42"), [7; 32].as_ptr(), to)
+    });
+    let lose = || unsafe { askgate_router_lose_chat(router, gate, 0, text("-100"), ptr::null_mut()) };
+    let outer = unsafe {
+        guard::look(gate, |_| {
+            assert_eq!(lose(), ASKGATE_ERROR_IN_USE);
+            Ok(())
+        })
+    };
+    assert_eq!(outer, ASKGATE_OK);
+    let error = out(|to| unsafe { askgate_router_error(router, to) });
+    assert_eq!(read(error.code), Some("in_use"));
+    assert_eq!(lose(), ASKGATE_OK);
+    assert_eq!(unsafe { askgate_router_free(router) }, ASKGATE_OK);
     free(gate);
 }
 
