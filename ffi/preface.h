@@ -9,6 +9,7 @@
  *
  *     askgate_endpoint   the protocol server: lines of JSON in, lines of JSON out, any number of connections
  *     askgate_gate       the engine behind it, with typed calls, for a host that has its own wire
+ *     askgate_router     the prompts of a gate in chats of Telegram or Discord
  *     askgate_modal      what one person sees and does: keys in, a view and the answer out
  *     askgate_mirror     a page's copy of what is pending
  *

@@ -9,6 +9,7 @@
  *
  *     askgate_endpoint   the protocol server: lines of JSON in, lines of JSON out, any number of connections
  *     askgate_gate       the engine behind it, with typed calls, for a host that has its own wire
+ *     askgate_router     the prompts of a gate in chats of Telegram or Discord
  *     askgate_modal      what one person sees and does: keys in, a view and the answer out
  *     askgate_mirror     a page's copy of what is pending
  *
@@ -144,6 +145,9 @@
 
 /* Another pane has that agent or surface. */
 #define ASKGATE_PANE_IN_USE 24
+
+/* The handle names another prompt that is shown in chats. */
+#define ASKGATE_HANDLE_IN_USE 25
 
 /* Refused for a reason that has no number of its own; its name is in `askgate_error.code`. */
 #define ASKGATE_REFUSED 100
@@ -363,6 +367,91 @@
 #define ASKGATE_EVENT_AVAILABILITY 3
 
 /* ============================================================================================== *
+ * Chat platforms
+ * ============================================================================================== */
+
+/* The Telegram Bot API. */
+#define ASKGATE_PLATFORM_TELEGRAM 1
+
+/* Discord's HTTP API and gateway. */
+#define ASKGATE_PLATFORM_DISCORD 2
+
+/* ============================================================================================== *
+ * What a router made of an update
+ * ============================================================================================== */
+
+/* A press was taken. */
+#define ASKGATE_HANDLED_TAKEN 1
+
+/* A press came after its question, its prompt or its key was over, or its token was never made here. */
+#define ASKGATE_HANDLED_EXPIRED 2
+
+/* A press by somebody else. */
+#define ASKGATE_HANDLED_NOT_FOR_YOU 3
+
+/* A press that does nothing now; `reason` says why. */
+#define ASKGATE_HANDLED_REFUSED 4
+
+/* A press or a message that was delivered before; it has no effect at all. */
+#define ASKGATE_HANDLED_DUPLICATE 5
+
+/* A message was taken, and must not start a run. */
+#define ASKGATE_HANDLED_CAPTURED 6
+
+/* A message is no answer, though a question waits for one; it must not start a run. The sender is told `reason`. */
+#define ASKGATE_HANDLED_HINT 7
+
+/* A message has nothing to do with a question: the one kind that may start a run. */
+#define ASKGATE_HANDLED_NOT_CAPTURED 8
+
+/* A chat was lost, as by `askgate_router_lose_chat`. */
+#define ASKGATE_HANDLED_LOST 9
+
+/* The update is none of a router's business. */
+#define ASKGATE_HANDLED_IGNORED 10
+
+/* ============================================================================================== *
+ * What a router wants done
+ * ============================================================================================== */
+
+/* Nothing more: poll again at `deadline` at the latest, if `has_deadline`, or after another call. */
+#define ASKGATE_CHAT_WAIT 0
+
+/* Tell the platform that a press was taken or refused: exactly one for each press, before all else that it caused. */
+#define ASKGATE_CHAT_ACKNOWLEDGE 1
+
+/* Send a message. It must be reported. */
+#define ASKGATE_CHAT_SEND 2
+
+/* Edit a message. It must be reported. */
+#define ASKGATE_CHAT_EDIT 3
+
+/* Tell one person something. It may fail without harm. */
+#define ASKGATE_CHAT_NOTICE 4
+
+/* ============================================================================================== *
+ * What an answer of the platform says
+ * ============================================================================================== */
+
+/* It was carried out. */
+#define ASKGATE_REPORT_DONE 0
+
+/* Nothing was left to do: the message already shows it, or the press can no longer be acknowledged. */
+#define ASKGATE_REPORT_BENIGN 1
+
+/* The router tries it again after a while, `after_ms` if the platform says so. */
+#define ASKGATE_REPORT_RETRY 2
+
+/* The message is no longer there. */
+#define ASKGATE_REPORT_GONE 3
+
+/* The chat takes nothing from the bot any more; the router acts as by `askgate_router_lose_chat`. */
+#define ASKGATE_REPORT_LOST 4
+
+/* The platform will never take it. */
+#define ASKGATE_REPORT_REJECTED 5
+
+/* ============================================================================================== *
  * What a connection may do
  * ============================================================================================== */
 
@@ -538,6 +627,9 @@ typedef struct askgate_mirror askgate_mirror;
 
 /* One prompt on one surface. Made by `askgate_modal_new`. */
 typedef struct askgate_modal askgate_modal;
+
+/* Shows prompts of a gate in the chats of one bot account. Made by `askgate_router_new`. */
+typedef struct askgate_router askgate_router;
 
 /* UTF-8 text with its length in bytes. It may hold any character, NUL too, and need not end in one.
  *
@@ -746,6 +838,55 @@ typedef struct askgate_prompt {
     /* What to show, as JSON. Agent: the `AskUserRequest`. Session: the params of `session.prompt.requested` without `seq`. */
     askgate_text json;
 } askgate_prompt;
+
+/* A chat that a prompt of dialect A is shown in, and who may answer it there. */
+typedef struct askgate_audience {
+    /* The chat, or Discord's channel. */
+    askgate_text chat;
+    /* The topic within it; absent where there is none. */
+    askgate_text thread;
+    /* The users who may answer; the first answer counts. */
+    const askgate_text *users;
+    /* How many. */
+    size_t user_count;
+} askgate_audience;
+
+/* What became of an update. */
+typedef struct askgate_handled {
+    /* One of `ASKGATE_HANDLED_...`. */
+    int32_t kind;
+    /* Refused and hint: one sentence that says why; else absent. It lives as long as the program. */
+    askgate_text reason;
+} askgate_handled;
+
+/* How an answer of the platform was understood, for logs: the router has acted on it. */
+typedef struct askgate_report {
+    /* One of `ASKGATE_REPORT_...`. */
+    int32_t kind;
+    /* Retry: the platform said how long to wait. */
+    bool has_after;
+    /* How long, in milliseconds; else 0. */
+    uint64_t after_ms;
+} askgate_report;
+
+/* One call of the platform's HTTP API. */
+typedef struct askgate_chat_effect {
+    /* One of `ASKGATE_CHAT_...`. */
+    int32_t kind;
+    /* For `askgate_router_report`; 0 for wait. */
+    uint64_t id;
+    /* The HTTP method, such as `POST`. */
+    askgate_text method;
+    /* What follows the base address: of Telegram the method's name, below `/bot<token>/`; of Discord a path such as
+     * `/channels/1/messages`, below the versioned API. */
+    askgate_text path;
+    /* The JSON body, to be sent as it is. */
+    askgate_text body;
+    /* Wait: an edit that is held back may go out later. */
+    bool has_deadline;
+    /* When, in milliseconds; else 0. */
+    uint64_t deadline;
+} askgate_chat_effect;
 
 /* What the host is to do. */
 typedef struct askgate_output {
@@ -1151,6 +1292,123 @@ askgate_result askgate_gate_asker(const askgate_gate *gate,
 askgate_result askgate_gate_snapshot(askgate_gate *gate,
                                      uint64_t *seq,
                                      askgate_ids *prompts);
+
+/* ============================================================================================== *
+ * The chat router
+ * ============================================================================================== */
+
+/* A router turns the prompts of a gate into messages with buttons, and what people do in the chat into calls on the
+ * gate, which alone decides. There must be one router a bot account. It works on one gate: give the same to every call.
+ * A call that takes both handles is refused while either is in use, ends what is borrowed from both, and poisons both by a
+ * panic; `askgate_router_error` tells why it was refused. A host drives it so:
+ *
+ * 1. `askgate_router_address_of` reads whom the message that starts a run comes from, and `askgate_router_bind_chat` binds
+ * that place and person to the session, before the run is started.
+ * 2. After each call, `askgate_gate_poll` until it says to wait: for `ASKGATE_EVENT_SHOWN` call `askgate_router_show` with a
+ * fresh random handle, for `ASKGATE_EVENT_RESOLVED` call `askgate_router_resolved`, before the next poll of the gate.
+ * 3. Each update of the platform goes to `askgate_router_handle`. Only a message that is
+ * `ASKGATE_HANDLED_NOT_CAPTURED` may start a run.
+ * 4. `askgate_router_poll` until it says to wait: carry out each effect in order, and give the platform's answer to a send,
+ * an edit or an acknowledgement to `askgate_router_report`; then go on with 2.
+ * 5. `askgate_router_end_run` when a run is over, `askgate_router_lose_chat` when the bot was blocked or removed.
+ *
+ * Makes a router. `abi` is `ASKGATE_ABI_VERSION`; `platform` one of `ASKGATE_PLATFORM_...`; `bot` the account. `key` points to 32
+ * random bytes, new for each start of the host, so that buttons of an earlier one expire; it is copied, and no call ever
+ * gives it back. Writes the router, which is the caller's to free. */
+askgate_result askgate_router_new(uint32_t abi,
+                                  int32_t platform,
+                                  askgate_text bot,
+                                  const uint8_t *key,
+                                  askgate_router **router);
+
+/* Frees a router, with all that was borrowed from it; its gate stays. NULL is fine. `ASKGATE_ERROR_IN_USE`, and nothing is
+ * freed, while a call on it runs in another thread. */
+askgate_result askgate_router_free(askgate_router *router);
+
+/* Tells why the last call that takes the router without `const` was refused. */
+askgate_result askgate_router_error(const askgate_router *router,
+                                    askgate_error *error);
+
+/* Reads the address that a message comes from, to bind the run that it starts. `update` is JSON as the platform sends it.
+ * Where no person wrote a message, `has_address` is false and nothing is written to `address`. */
+askgate_result askgate_router_address_of(askgate_router *router,
+                                         askgate_text update,
+                                         bool *has_address,
+                                         askgate_address *address);
+
+/* Binds a chat, and the one person in it who may answer, as the surface of a session: before the run that the person's
+ * message starts is submitted. Refused with `invalid_value` for an address of another platform or bot, or one that the
+ * platform does not have. */
+askgate_result askgate_router_bind_chat(askgate_router *router,
+                                        askgate_gate *gate,
+                                        uint64_t now,
+                                        askgate_text session,
+                                        const askgate_address *address);
+
+/* Shows a pending prompt: one of dialect B in its chat, if that is one of this bot; one of dialect A in each chat of
+ * `audiences`, which may be NULL where `audience_count` is 0. `handle` points to 16 random bytes, drawn anew for each prompt.
+ * Writes in how many chats it is shown; `chats` may be NULL. Showing it twice is showing it once. A prompt of dialect B that
+ * the platform cannot show is unavailable. Refused with `not_found` if the prompt is not pending, and with
+ * `ASKGATE_HANDLE_IN_USE`. */
+askgate_result askgate_router_show(askgate_router *router,
+                                   askgate_gate *gate,
+                                   uint64_t now,
+                                   uint64_t prompt,
+                                   const uint8_t *handle,
+                                   const askgate_audience *audiences,
+                                   size_t audience_count,
+                                   size_t *chats);
+
+/* Tells the router of the `ASKGATE_EVENT_RESOLVED` that the gate's last poll gave: the prompt's messages get their last
+ * form, without buttons. A time-out, and the end of the run or of the session, also unbind the chat. Give every such event
+ * to every router of the gate. `prompt` is the event's; refused with `not_found` if the last poll gave another event, so
+ * that no end can be told of with another's outcome. */
+askgate_result askgate_router_resolved(askgate_router *router,
+                                       askgate_gate *gate,
+                                       uint64_t now,
+                                       uint64_t prompt);
+
+/* A run is over, or was cancelled: its prompt is cancelled and its chat unbound. Writes how many prompts ended; `ended` may be
+ * NULL. */
+askgate_result askgate_router_end_run(askgate_router *router,
+                                      askgate_gate *gate,
+                                      uint64_t now,
+                                      askgate_text session,
+                                      askgate_text run,
+                                      size_t *ended);
+
+/* The chat takes nothing from the bot any more, because it was blocked or removed or the chat became another one: its
+ * prompts of dialect B are unavailable, its sessions unbound, and nothing more is sent there. Writes how many sessions were
+ * unbound; `sessions` may be NULL. */
+askgate_result askgate_router_lose_chat(askgate_router *router,
+                                        askgate_gate *gate,
+                                        uint64_t now,
+                                        askgate_text chat,
+                                        size_t *sessions);
+
+/* Takes an update of the platform, as JSON as it sends it: of Telegram an `Update`; of Discord a gateway event with `t` and
+ * `d`, or an interaction. Writes what became of it. Refused if it is not JSON. */
+askgate_result askgate_router_handle(askgate_router *router,
+                                     askgate_gate *gate,
+                                     uint64_t now,
+                                     askgate_text update,
+                                     askgate_handled *handled);
+
+/* Tells what became of an effect. `status` is the HTTP status and `answer` the body of the platform's answer; where there
+ * came none, `answer` is absent, `status` is not read, and the effect is tried again. Writes how the answer was understood;
+ * `report` may be NULL. Reports that nothing waits for are ignored. */
+askgate_result askgate_router_report(askgate_router *router,
+                                     askgate_gate *gate,
+                                     uint64_t now,
+                                     uint64_t effect,
+                                     uint16_t status,
+                                     askgate_text answer,
+                                     askgate_report *report);
+
+/* Writes the next effect, or `ASKGATE_CHAT_WAIT` and until when. Early, late or twice is harmless. */
+askgate_result askgate_router_poll(askgate_router *router,
+                                   uint64_t now,
+                                   askgate_chat_effect *effect);
 
 /* ============================================================================================== *
  * The endpoint: making it

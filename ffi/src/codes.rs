@@ -50,6 +50,8 @@ pub const ASKGATE_UNKNOWN_CONNECTION: i32 = 22;
 pub const ASKGATE_UNKNOWN_PANE: i32 = 23;
 /// Another pane has that agent or surface.
 pub const ASKGATE_PANE_IN_USE: i32 = 24;
+/// The handle names another prompt that is shown in chats.
+pub const ASKGATE_HANDLE_IN_USE: i32 = 25;
 
 /// Refused for a reason that has no number of its own; its name is in `askgate_error.code`.
 pub const ASKGATE_REFUSED: i32 = 100;

@@ -49,6 +49,9 @@ pub(crate) enum Fail {
     UnknownConnection,
     UnknownPane,
     PaneInUse,
+    HandleInUse,
+    /// The last poll gave another event.
+    NotPolled,
     /// A text given by itself, which has no path.
     Text(Fault),
     Request(RequestError),
@@ -77,11 +80,12 @@ impl Fail {
             Self::UnknownConnection => codes::ASKGATE_UNKNOWN_CONNECTION,
             Self::UnknownPane => codes::ASKGATE_UNKNOWN_PANE,
             Self::PaneInUse => codes::ASKGATE_PANE_IN_USE,
+            Self::HandleInUse => codes::ASKGATE_HANDLE_IN_USE,
             Self::Text(fault) => codes::of_code(fault.code),
             Self::Request(error) => codes::of_code(error.code()),
             Self::Resolve(error) => codes::of_code(error.code()),
             Self::Ask(error) => codes::of_code(error.code()),
-            Self::NotFound => codes::ASKGATE_REFUSED_NOT_FOUND,
+            Self::NotFound | Self::NotPolled => codes::ASKGATE_REFUSED_NOT_FOUND,
             Self::Tool(_, fail) => fail.result(),
         }
     }
@@ -153,6 +157,7 @@ impl ErrorRecord {
             }
             Fail::Ask(error) => record.message = error.to_string(),
             Fail::Resolve(error) => record.resolve(error),
+            Fail::NotPolled => record.message = "Give the event that the last poll gave.".into(),
             Fail::NotFound => record.message = "No such prompt is pending.".into(),
             Fail::Null
             | Fail::Length
@@ -166,7 +171,8 @@ impl ErrorRecord {
             | Fail::Full
             | Fail::UnknownConnection
             | Fail::UnknownPane
-            | Fail::PaneInUse => record.message = sentence(record.result).into(),
+            | Fail::PaneInUse
+            | Fail::HandleInUse => record.message = sentence(record.result).into(),
         }
         record
     }
@@ -203,7 +209,7 @@ impl ErrorRecord {
 }
 
 /// The numbers that are no code of a dialect: name and sentence.
-const OWN: [(askgate_result, &str, &str); 16] = [
+const OWN: [(askgate_result, &str, &str); 17] = [
     (codes::ASKGATE_OK, "ok", ""),
     (codes::ASKGATE_ERROR_NULL, "null", "Give a pointer that is not NULL."),
     (codes::ASKGATE_ERROR_UTF8, "utf8", "Give UTF-8."),
@@ -219,6 +225,7 @@ const OWN: [(askgate_result, &str, &str); 16] = [
     (codes::ASKGATE_UNKNOWN_CONNECTION, "unknown_connection", "Open the connection first."),
     (codes::ASKGATE_UNKNOWN_PANE, "unknown_pane", "Report a pane that the endpoint knows."),
     (codes::ASKGATE_PANE_IN_USE, "pane_in_use", "Give each pane ids of its own."),
+    (codes::ASKGATE_HANDLE_IN_USE, "handle_in_use", "Give each prompt a fresh random handle."),
     (codes::ASKGATE_REFUSED, "refused", "The call was refused."),
 ];
 

@@ -18,16 +18,36 @@ use askgate_core::id::{
 };
 use askgate_core::limits::Limits;
 use askgate_core::time::Millis;
+use core::ops::{Deref, DerefMut};
 
 /// The engine: it holds prompts and lets each end exactly once. Made by `askgate_gate_new`.
-pub struct askgate_gate(Handle<Gate>);
+pub struct askgate_gate(Handle<Engine>);
+
+/// A gate, and the event that its last poll gave, for chat routers to be told of.
+pub(crate) struct Engine {
+    gate: Gate,
+    pub(crate) polled: Option<Event>,
+}
+
+impl Deref for Engine {
+    type Target = Gate;
+    fn deref(&self) -> &Gate {
+        &self.gate
+    }
+}
+
+impl DerefMut for Engine {
+    fn deref_mut(&mut self) -> &mut Gate {
+        &mut self.gate
+    }
+}
 
 impl Opaque for askgate_gate {
-    type Value = Gate;
-    fn wrap(handle: Handle<Gate>) -> Self {
+    type Value = Engine;
+    fn wrap(handle: Handle<Engine>) -> Self {
         Self(handle)
     }
-    fn handle(&self) -> &Handle<Gate> {
+    fn handle(&self) -> &Handle<Engine> {
         &self.0
     }
 }
@@ -57,7 +77,7 @@ impl askgate_address {
         user: askgate_text::ABSENT,
     };
 
-    unsafe fn read(self) -> Result<ChatAddress, Fail> {
+    pub(crate) unsafe fn read(self) -> Result<ChatAddress, Fail> {
         // SAFETY: the caller vouches for the texts.
         let (platform, bot, chat, thread, user) = unsafe {
             (
@@ -75,6 +95,18 @@ impl askgate_address {
             thread: thread.map(Box::from),
             user: user.into(),
         })
+    }
+
+    /// Lends an address that does not stay.
+    pub(crate) fn copied(lent: &mut Lent, address: &ChatAddress) -> Self {
+        let mut copy = |text: &str| lent.text(text.into());
+        Self {
+            platform: copy(&address.platform),
+            bot: copy(&address.bot),
+            chat: copy(&address.chat),
+            thread: address.thread.as_deref().map_or(askgate_text::ABSENT, &mut copy),
+            user: copy(&address.user),
+        }
     }
 
     fn lend(lent: &mut Lent, address: &ChatAddress) -> Self {
@@ -312,7 +344,7 @@ pub unsafe extern "C" fn askgate_gate_new(
     gate: *mut *mut askgate_gate,
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
-    unsafe { guard::new(abi, gate, || Ok(Gate::new(self::config(config)?))) }
+    unsafe { guard::new(abi, gate, || Ok(Engine { gate: Gate::new(self::config(config)?), polled: None })) }
 }
 
 /// Frees a gate, with all that was borrowed from it. NULL is fine. `ASKGATE_ERROR_IN_USE`, and nothing is freed, while a
@@ -858,8 +890,9 @@ pub unsafe extern "C" fn askgate_gate_poll(
     unsafe {
         guard::change(gate, |Call { value: gate, lent }| {
             let to = Out::required(event)?;
+            gate.polled = None;
             to.write(match gate.poll(Millis(now)) {
-                Poll::Event(event) => lend_event(lent, &event),
+                Poll::Event(event) => lend_event(lent, gate.polled.insert(event)),
                 Poll::Wait(deadline) => askgate_event {
                     has_deadline: deadline.is_some(),
                     deadline: deadline.map_or(0, |at| at.0),

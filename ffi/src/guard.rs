@@ -118,6 +118,25 @@ pub(crate) unsafe fn change<O: Opaque>(
     }))
 }
 
+/// A call that may change two handles: what was borrowed from either ends, a panic poisons both. Only the first, which is
+/// entered first, tells why it was refused.
+pub(crate) unsafe fn change_both<O: Opaque, P: Opaque>(
+    pointer: *const O,
+    other: *const P,
+    run: impl FnOnce(Call<'_, O::Value>, &mut P::Value) -> Result<(), Fail>,
+) -> askgate_result {
+    // SAFETY: NULL, or a handle that the caller vouches for.
+    unsafe {
+        change(pointer, |call| {
+            let mut inside = enter(other)?;
+            let Inside { value, lent, error, poisoned } = inside.get();
+            lent.end();
+            *error = ErrorRecord::default();
+            catch(|| run(call, value)).inspect_err(|fail| *poisoned |= matches!(fail, Fail::Panic))
+        })
+    }
+}
+
 /// A call that only looks: what was borrowed from the handle stays as it is.
 pub(crate) unsafe fn look<O: Opaque>(
     pointer: *const O,

@@ -1,5 +1,6 @@
 //! Calls that panic, for the tests of the guard. They are in no release and in no header.
 
+use crate::chat::askgate_router;
 use crate::codes::askgate_result;
 use crate::endpoint::askgate_endpoint;
 use crate::gate::askgate_gate;
@@ -19,6 +20,16 @@ fn fault() -> Result<(), crate::fail::Fail> {
 pub unsafe extern "C" fn askgate_test_gate_panic(gate: *mut askgate_gate) -> askgate_result {
     // SAFETY: as for every call on a gate.
     unsafe { guard::change(gate, |_| fault()) }
+}
+
+/// Panics while a router changes a gate.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn askgate_test_router_panic(
+    router: *mut askgate_router,
+    gate: *mut askgate_gate,
+) -> askgate_result {
+    // SAFETY: as for every call on a router and its gate.
+    unsafe { guard::change_both(router, gate, |_, _| fault()) }
 }
 
 /// Panics while it looks at an endpoint.

@@ -40,6 +40,8 @@ mod config;
 
 mod gate;
 
+mod chat;
+
 mod endpoint;
 
 mod mirror;

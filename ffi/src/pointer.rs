@@ -34,6 +34,21 @@ pub(crate) unsafe fn read<T: Copy>(from: *const T) -> Result<T, Fail> {
     Ok(unsafe { from.read() })
 }
 
+/// A list that a pointer and a count give; NULL is fine for an empty one.
+pub(crate) unsafe fn list<'a, T: Copy>(from: *const T, count: usize) -> Result<&'a [T], Fail> {
+    if count == 0 {
+        return Ok(&[]);
+    }
+    if from.is_null() {
+        return Err(Fail::Null);
+    }
+    if count.checked_mul(size_of::<T>()).is_none_or(|bytes| bytes > isize::MAX as usize) {
+        return Err(Fail::Length);
+    }
+    // SAFETY: not NULL, of a length that an object may have; the caller vouches for the memory.
+    Ok(unsafe { core::slice::from_raw_parts(from, count) })
+}
+
 /// A yes or no given as a number.
 pub(crate) const fn flag(value: u8) -> Result<bool, Fail> {
     match value {

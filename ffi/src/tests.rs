@@ -1,5 +1,6 @@
 //! The exports as a caller uses them, small enough for Miri.
 
+use crate::chat::*;
 use crate::codes::*;
 use crate::endpoint::*;
 use crate::gate::*;
@@ -143,6 +144,27 @@ fn a_call_within_a_call_is_refused() {
 }
 
 #[test]
+fn a_router_is_refused_while_its_gate_is_in_use_and_works_after() {
+    let gate = gate();
+    let router: *mut askgate_router = out(|to| unsafe {
+        askgate_router_new(ASKGATE_ABI_VERSION, ASKGATE_PLATFORM_TELEGRAM, text("42"), [7; 32].as_ptr(), to)
+    });
+    let lose = || unsafe { askgate_router_lose_chat(router, gate, 0, text("-100"), ptr::null_mut()) };
+    let outer = unsafe {
+        guard::look(gate, |_| {
+            assert_eq!(lose(), ASKGATE_ERROR_IN_USE);
+            Ok(())
+        })
+    };
+    assert_eq!(outer, ASKGATE_OK);
+    let error = out(|to| unsafe { askgate_router_error(router, to) });
+    assert_eq!(read(error.code), Some("in_use"));
+    assert_eq!(lose(), ASKGATE_OK);
+    assert_eq!(unsafe { askgate_router_free(router) }, ASKGATE_OK);
+    free(gate);
+}
+
+#[test]
 fn two_threads_on_one_handle_get_a_code_and_no_race() {
     struct Shared(*mut askgate_gate);
     unsafe impl Sync for Shared {}
@@ -172,6 +194,7 @@ fn two_threads_on_one_handle_get_a_code_and_no_race() {
 fn a_handle_moves_between_threads() {
     fn is_send<T: Send>() {}
     is_send::<askgate_core::gate::Gate>();
+    is_send::<askgate_core::chat::Router>();
     is_send::<askgate_core::endpoint::Endpoint>();
     is_send::<askgate_core::modal::Modal>();
     is_send::<askgate_core::dialect::typed::PageMirror>();
@@ -217,7 +240,7 @@ fn a_mirror_follows_and_a_modal_answers() {
 
 #[test]
 fn every_result_has_a_name() {
-    for result in (0..=9).chain(20..=24).chain(100..=121) {
+    for result in (0..=9).chain(20..=25).chain(100..=121) {
         let name = read(crate::plain::askgate_result_name(result)).unwrap();
         assert!(!name.is_empty(), "{result}");
     }

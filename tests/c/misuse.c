@@ -267,6 +267,124 @@ static void gates(void) {
     IS(ASKGATE_OK, askgate_gate_free(gate));
 }
 
+static void routers(void) {
+    static const char message[] = "{\"update_id\":1,\"message\":{\"message_id\":9,\"date\":1,\"text\":\"Go\",\"chat\":{\"id\":-100},"
+                                  "\"from\":{\"id\":5}}}";
+    static const uint8_t key[32] = {1}, handle[16] = {2}, other_handle[16] = {3};
+    askgate_router *router = NULL;
+    askgate_gate *gate = NULL;
+    askgate_error error;
+    askgate_address address;
+    askgate_handled handled;
+    askgate_chat_effect effect;
+    askgate_event event;
+    bool has = false;
+    size_t count = 77;
+    IS_NULL(askgate_router_new(ASKGATE_ABI_VERSION, ASKGATE_PLATFORM_TELEGRAM, S, key, NULL));
+    IS_NULL(askgate_router_new(ASKGATE_ABI_VERSION, ASKGATE_PLATFORM_TELEGRAM, S, NULL, &router));
+    IS(ASKGATE_ERROR_LIBRARY_OLDER, askgate_router_new(ASKGATE_ABI_VERSION + 1, ASKGATE_PLATFORM_TELEGRAM, S, key, &router));
+    IS(ASKGATE_ERROR_HEADER_OLDER, askgate_router_new(0, ASKGATE_PLATFORM_TELEGRAM, S, key, &router));
+    IS(ASKGATE_ERROR_ENUM, askgate_router_new(ASKGATE_ABI_VERSION, 0, S, key, &router));
+    IS(ASKGATE_ERROR_ENUM, askgate_router_new(ASKGATE_ABI_VERSION, 3, S, key, &router));
+    BAD_TEXT(askgate_router_new(ASKGATE_ABI_VERSION, ASKGATE_PLATFORM_TELEGRAM, bad, key, &router));
+    IS(0, router != NULL);
+    IS(ASKGATE_OK, askgate_router_new(ASKGATE_ABI_VERSION, ASKGATE_PLATFORM_TELEGRAM, askgate_str("42"), key, &router));
+    IS(ASKGATE_OK, askgate_gate_new(ASKGATE_ABI_VERSION, NULL, &gate));
+    IS(ASKGATE_OK, askgate_router_free(NULL));
+    IS_NULL(askgate_router_error(NULL, &error));
+    IS_NULL(askgate_router_error(router, NULL));
+
+    IS_NULL(askgate_router_address_of(NULL, askgate_str(message), &has, &address));
+    IS_NULL(askgate_router_address_of(router, askgate_str(message), NULL, &address));
+    IS_NULL(askgate_router_address_of(router, askgate_str(message), &has, NULL));
+    BAD_TEXT(askgate_router_address_of(router, bad, &has, &address));
+    IS(ASKGATE_REFUSED_PARSE_ERROR, askgate_router_address_of(router, askgate_str("{"), &has, &address));
+    IS(ASKGATE_OK, askgate_router_address_of(router, askgate_str("{}"), &has, &address));
+    IS(0, has);
+    IS(ASKGATE_OK, askgate_router_address_of(router, askgate_str(message), &has, &address));
+    IS(1, has);
+    IS(0, memcmp(address.chat.data, "-100", address.chat.len));
+
+    askgate_address own = {askgate_str("telegram"), askgate_str("42"), askgate_str("-100"), ABSENT, askgate_str("5")};
+    address = own;
+    IS_NULL(askgate_router_bind_chat(NULL, gate, 0, S, &own));
+    IS_NULL(askgate_router_bind_chat(router, NULL, 0, S, &own));
+    IS_NULL(askgate_router_bind_chat(router, gate, 0, S, NULL));
+    BAD_TEXT(askgate_router_bind_chat(router, gate, 0, bad, &own));
+    BAD_TEXT((address.chat = bad, askgate_router_bind_chat(router, gate, 0, S, &address)));
+    address = own;
+    address.bot = S;
+    IS(ASKGATE_REFUSED_INVALID_VALUE, askgate_router_bind_chat(router, gate, 0, S, &address));
+    IS(ASKGATE_OK, askgate_router_error(router, &error));
+    IS(ASKGATE_REFUSED_INVALID_VALUE, error.result);
+    IS(ASKGATE_OK, askgate_router_bind_chat(router, gate, 0, S, &own));
+
+    askgate_ask ask;
+    uint64_t prompt, second;
+    memset(&ask, 0, sizeof ask);
+    ask.dialect = ASKGATE_DIALECT_AGENT;
+    ask.request = askgate_str(yesno);
+    IS(ASKGATE_OK, askgate_gate_ask(gate, 0, &ask, &prompt));
+    IS(ASKGATE_OK, askgate_gate_ask(gate, 0, &ask, &second));
+    askgate_text user = askgate_str("5");
+    askgate_audience audience = {askgate_str("-100"), ABSENT, &user, 1};
+    IS_NULL(askgate_router_show(NULL, gate, 0, prompt, handle, &audience, 1, &count));
+    IS_NULL(askgate_router_show(router, NULL, 0, prompt, handle, &audience, 1, &count));
+    IS_NULL(askgate_router_show(router, gate, 0, prompt, NULL, &audience, 1, &count));
+    IS_NULL(askgate_router_show(router, gate, 0, prompt, handle, NULL, 1, &count));
+    IS(ASKGATE_ERROR_LENGTH, askgate_router_show(router, gate, 0, prompt, handle, &audience, SIZE_MAX, &count));
+    IS(ASKGATE_REFUSED_NOT_FOUND, askgate_router_show(router, gate, 0, 99, handle, &audience, 1, &count));
+    BAD_TEXT((user = bad, askgate_router_show(router, gate, 0, prompt, handle, &audience, 1, &count)));
+    user = askgate_str("5");
+    IS(77, (askgate_result)count);
+    IS(ASKGATE_OK, askgate_router_show(router, gate, 0, prompt, handle, &audience, 1, &count));
+    IS(1, (askgate_result)count);
+    IS(ASKGATE_HANDLE_IN_USE, askgate_router_show(router, gate, 0, second, handle, &audience, 1, NULL));
+    IS(ASKGATE_OK, askgate_router_show(router, gate, 0, second, other_handle, NULL, 0, NULL));
+
+    IS_NULL(askgate_router_poll(NULL, 0, &effect));
+    IS_NULL(askgate_router_poll(router, 0, NULL));
+    IS(ASKGATE_OK, askgate_router_poll(router, 0, &effect));
+    IS(ASKGATE_CHAT_SEND, effect.kind);
+    IS_NULL(askgate_router_report(NULL, gate, 0, effect.id, 200, ABSENT, NULL));
+    IS_NULL(askgate_router_report(router, NULL, 0, effect.id, 200, ABSENT, NULL));
+    IS(ASKGATE_ERROR_UTF8, askgate_router_report(router, gate, 0, effect.id, 200, NOT_UTF8, NULL));
+    askgate_report report;
+    IS(ASKGATE_OK, askgate_router_report(router, gate, 0, 999, 200, ABSENT, &report));
+    IS(ASKGATE_REPORT_RETRY, report.kind);
+    IS_NULL(askgate_router_handle(NULL, gate, 0, askgate_str(message), &handled));
+    IS_NULL(askgate_router_handle(router, NULL, 0, askgate_str(message), &handled));
+    IS_NULL(askgate_router_handle(router, gate, 0, askgate_str(message), NULL));
+    BAD_TEXT(askgate_router_handle(router, gate, 0, bad, &handled));
+    IS(ASKGATE_OK, askgate_router_handle(router, gate, 0, askgate_str(message), &handled));
+    IS(ASKGATE_HANDLED_NOT_CAPTURED, handled.kind);
+
+    /* Only the end that the gate's last poll gave can be told of. */
+    IS_NULL(askgate_router_resolved(NULL, gate, 0, prompt));
+    IS_NULL(askgate_router_resolved(router, NULL, 0, prompt));
+    IS(ASKGATE_REFUSED_NOT_FOUND, askgate_router_resolved(router, gate, 0, prompt));
+    IS(ASKGATE_OK, askgate_gate_shutdown(gate, 0, NULL));
+    do IS(ASKGATE_OK, askgate_gate_poll(gate, 0, &event));
+    while (event.kind != ASKGATE_EVENT_RESOLVED && event.kind != ASKGATE_EVENT_WAIT);
+    IS((askgate_result)prompt, (askgate_result)event.prompt);
+    IS(ASKGATE_REFUSED_NOT_FOUND, askgate_router_resolved(router, gate, 0, second));
+    IS(ASKGATE_OK, askgate_router_resolved(router, gate, 0, prompt));
+    IS(ASKGATE_OK, askgate_gate_poll(gate, 0, &event));
+    IS(ASKGATE_REFUSED_NOT_FOUND, askgate_router_resolved(router, gate, 0, prompt));
+
+    IS_NULL(askgate_router_end_run(NULL, gate, 0, S, S, NULL));
+    IS_NULL(askgate_router_end_run(router, NULL, 0, S, S, NULL));
+    BAD_TEXT(askgate_router_end_run(router, gate, 0, bad, S, NULL));
+    BAD_TEXT(askgate_router_end_run(router, gate, 0, S, bad, NULL));
+    IS_NULL(askgate_router_lose_chat(NULL, gate, 0, S, NULL));
+    IS_NULL(askgate_router_lose_chat(router, NULL, 0, S, NULL));
+    BAD_TEXT(askgate_router_lose_chat(router, gate, 0, bad, NULL));
+    IS(ASKGATE_OK, askgate_router_lose_chat(router, gate, 0, askgate_str("-100"), &count));
+    IS(1, (askgate_result)count);
+    IS(ASKGATE_OK, askgate_router_free(router));
+    IS(ASKGATE_OK, askgate_gate_free(gate));
+}
+
 static void endpoints(void) {
     askgate_endpoint *endpoint = NULL;
     uint64_t connection, number;
@@ -484,6 +602,7 @@ static void plain(void) {
 #ifdef ASKGATE_TEST_HOOKS
 /* Not in the header: the library built for tests alone has them. */
 askgate_result askgate_test_gate_panic(askgate_gate *gate);
+askgate_result askgate_test_router_panic(askgate_router *router, askgate_gate *gate);
 askgate_result askgate_test_endpoint_panic(const askgate_endpoint *endpoint);
 askgate_result askgate_test_mirror_panic(askgate_mirror *mirror);
 askgate_result askgate_test_modal_panic(askgate_modal *modal);
@@ -507,6 +626,20 @@ static void panics(void) {
     IS(ASKGATE_ERROR_POISONED, askgate_gate_poll(gate, 0, &event));
     IS(ASKGATE_ERROR_POISONED, askgate_gate_error(gate, &error));
     IS(ASKGATE_OK, askgate_gate_free(gate));
+    static const uint8_t key[32] = {1};
+    askgate_router *router;
+    askgate_chat_effect wanted;
+    IS(ASKGATE_OK, askgate_gate_new(ASKGATE_ABI_VERSION, NULL, &gate));
+    IS(ASKGATE_OK, askgate_router_new(ASKGATE_ABI_VERSION, ASKGATE_PLATFORM_DISCORD, S, key, &router));
+    IS(ASKGATE_ERROR_PANIC, askgate_test_router_panic(router, gate));
+    IS(ASKGATE_ERROR_POISONED, askgate_router_poll(router, 0, &wanted));
+    IS(ASKGATE_ERROR_POISONED, askgate_gate_poll(gate, 0, &event));
+    IS(ASKGATE_OK, askgate_router_free(router));
+    IS(ASKGATE_OK, askgate_router_new(ASKGATE_ABI_VERSION, ASKGATE_PLATFORM_DISCORD, S, key, &router));
+    IS(ASKGATE_ERROR_POISONED, askgate_router_lose_chat(router, gate, 0, S, NULL));
+    IS(ASKGATE_OK, askgate_router_poll(router, 0, &wanted));
+    IS(ASKGATE_OK, askgate_router_free(router));
+    IS(ASKGATE_OK, askgate_gate_free(gate));
     IS(ASKGATE_OK, askgate_endpoint_new(ASKGATE_ABI_VERSION, NULL, &endpoint));
     IS(ASKGATE_ERROR_PANIC, askgate_test_endpoint_panic(endpoint));
     IS(ASKGATE_ERROR_POISONED, askgate_endpoint_poll(endpoint, 0, &output));
@@ -526,6 +659,7 @@ static void panics(void) {}
 
 int main(void) {
     gates();
+    routers();
     endpoints();
     mirrors();
     modals();

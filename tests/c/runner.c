@@ -57,7 +57,7 @@ static const struct {
     {"mirror", play_mirror},           {"modal", play_modal},       {"text", play_text},
 };
 
-/* Plays a file: 0 if it is of a kind that the interface has no calls for. */
+/* Plays a file: 0 if it is of a kind that is not played here. */
 static int play(const char *path) {
     json_error_t error;
     json_t *file = hold(json_load_file(path, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &error));
@@ -69,7 +69,7 @@ static int play(const char *path) {
             kinds[n].play(file);
             return 1;
         }
-    /* Chats are for hosts in Rust. */
+    /* Chats are not played here. */
     if (strcmp(kind, "chat") == 0) return 0;
     fail("no runner knows the kind \"%s\"", kind);
 }
@@ -150,7 +150,7 @@ int main(int argc, char **argv) {
     }
     free(files);
     if (transcript != NULL) fclose(transcript);
-    printf("%zu passed, %zu failed, %zu of a kind that C has no calls for\n", passed, broken, left_out);
+    printf("%zu passed, %zu failed, %zu of a kind that is not played here\n", passed, broken, left_out);
     if (passed + broken + left_out == 0) fprintf(stderr, "there is no scenario below %s\n", root);
     return broken > 0 || passed + left_out == 0;
 }
