@@ -5,7 +5,7 @@
  *     fault borrowed   a borrowed text, kept over the next call
  *     fault error      the text of an error, kept over the next call
  *     fault freed      a borrowed text, kept over its handle
- *     fault leak       a handle that nobody frees */
+ *     fault leak       handles that nobody frees: many, since a stale register or stack slot may still point to the last */
 
 #include <askgate.h>
 #include <limits.h>
@@ -56,6 +56,7 @@ int main(int argc, char **argv) {
         printf("%u\n", sum(output.line));
         return 0;
     } else if (strcmp(fault, "leak") == 0) {
+        for (int n = 0; n < 16; n++) askgate_endpoint_new(ASKGATE_ABI_VERSION, NULL, &endpoint);
         endpoint = NULL;
     }
     askgate_endpoint_free(endpoint);
