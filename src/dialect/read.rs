@@ -1,10 +1,11 @@
 //! Reading the fields of a request, in the order of faults of spec 7: unknown fields first, then each field as its method
 //! lists it.
 
-use super::json::{Node, Place, Type, is_same};
+use super::json::{Node, Place, Type};
 use crate::error::{Code, Fault, RequestError};
 use crate::fault::Pointer;
 use crate::id::within;
+use crate::text::is_same;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -55,14 +56,14 @@ impl Shape {
     #[inline]
     fn find(&self, expected: usize, name: &str) -> Option<usize> {
         match self.0.get(expected) {
-            Some(field) if is_same(field.0, name) => Some(expected),
+            Some(field) if is_same(field.0.as_bytes(), name.as_bytes()) => Some(expected),
             Some(_) | None => self.search(name),
         }
     }
 
     #[inline(never)]
     fn search(&self, name: &str) -> Option<usize> {
-        self.0.iter().position(|field| is_same(field.0, name))
+        self.0.iter().position(|field| is_same(field.0.as_bytes(), name.as_bytes()))
     }
 
     fn unknown(&self, key: &str) -> Fault {

@@ -1,21 +1,28 @@
 //! A map by names that peers choose.
 
+use crate::text::is_same;
 use alloc::collections::BTreeMap;
-use alloc::collections::btree_map::Entry;
+use alloc::vec::Vec;
 use core::borrow::Borrow;
 
-/// Ordered by a digest of the name, so that the search compares numbers, and one name in the end. Digests may be equal, by
-/// chance or by design: of such names the first has the place and the others lie apart, ordered by themselves, so that no
-/// choice of names makes the map slow (spec 11.3).
+/// How many names have a place together.
+const WAYS: usize = 4;
+
+/// By a digest of the name a few places, of which it takes a free one. Names that find none lie apart, ordered by
+/// themselves: few do by chance, and of those that a peer chooses all may, so that no choice of names makes the map slow
+/// (spec 11.3).
 #[derive(Debug)]
 pub(super) struct ByName<K, V> {
-    first: BTreeMap<u64, (K, V)>,
+    /// As many as a power of two, or none.
+    places: Vec<[Option<(K, V)>; WAYS]>,
+    /// How many names have a place.
+    placed: usize,
     others: BTreeMap<K, V>,
 }
 
 impl<K, V> Default for ByName<K, V> {
     fn default() -> Self {
-        Self { first: BTreeMap::new(), others: BTreeMap::new() }
+        Self { places: Vec::new(), placed: 0, others: BTreeMap::new() }
     }
 }
 
@@ -30,41 +37,87 @@ impl<K: Ord + Clone + Borrow<str> + Name, V: Default> ByName<K, V> {
     }
 
     pub(super) fn get_key_value<N: Name + ?Sized>(&self, name: &N) -> Option<(&K, &V)> {
-        match self.first.get(&digest(name)) {
-            Some((key, value)) if same(key, name) => Some((key, value)),
-            Some(_) | None => self.others.get_key_value::<str>(name.as_ref()),
+        let mut near = self.places.get(self.place(name)).into_iter().flatten().flatten();
+        match near.find(|(key, _)| same(key, name)) {
+            Some((key, value)) => Some((key, value)),
+            None => self.others.get_key_value::<str>(name.as_ref()),
         }
     }
 
     pub(super) fn get_mut<N: Name + ?Sized>(&mut self, name: &N) -> Option<&mut V> {
-        match self.first.get_mut(&digest(name)) {
-            Some((key, value)) if same(key, name) => Some(value),
-            Some(_) | None => self.others.get_mut::<str>(name.as_ref()),
+        let place = self.place(name);
+        let mut near = self.places.get_mut(place).into_iter().flatten().flatten();
+        match near.find(|(key, _)| same(key, name)) {
+            Some((_, value)) => Some(value),
+            None => self.others.get_mut::<str>(name.as_ref()),
         }
     }
 
     /// The value of a name, which is added if it is not there.
     pub(super) fn or_default(&mut self, name: &K) -> &mut V {
-        match self.first.entry(digest(name)) {
-            Entry::Occupied(first) if same(&first.get().0, name) => &mut first.into_mut().1,
-            Entry::Vacant(first) if !self.others.contains_key::<str>(name.borrow()) => {
-                &mut first.insert((name.clone(), V::default())).1
+        if self.get(name).is_none() {
+            if self.placed * 8 >= self.places.len() * WAYS * 5 {
+                self.resize((self.places.len() * 2).max(1));
             }
-            Entry::Occupied(_) | Entry::Vacant(_) => self.others.entry(name.clone()).or_default(),
+            self.put(name.clone(), V::default());
+        }
+        let place = self.place(name);
+        let mut near = self.places.get_mut(place).into_iter().flatten().flatten();
+        match near.find(|(key, _)| same(key, name)) {
+            Some((_, value)) => value,
+            None => self.others.entry(name.clone()).or_default(),
         }
     }
 
     pub(super) fn remove<N: Name + ?Sized>(&mut self, name: &N) -> Option<V> {
-        match self.first.entry(digest(name)) {
-            Entry::Occupied(first) if same(&first.get().0, name) => Some(first.remove().1),
-            Entry::Occupied(_) | Entry::Vacant(_) => self.others.remove::<str>(name.as_ref()),
+        let place = self.place(name);
+        let mut near = self.places.get_mut(place).into_iter().flatten();
+        let is = |way: &&mut Option<(K, V)>| way.as_ref().is_some_and(|(key, _)| same(key, name));
+        let Some((_, value)) = near.find(is).and_then(Option::take) else {
+            return self.others.remove::<str>(name.as_ref());
+        };
+        self.placed -= 1;
+        // A burst must not hold memory for ever.
+        if self.placed * 8 < self.places.len() * WAYS && self.places.len() > 8 {
+            self.resize(self.places.len() / 2);
+        }
+        Some(value)
+    }
+
+    /// Which places are a name's.
+    fn place<N: Name + ?Sized>(&self, name: &N) -> usize {
+        digest(name) as usize & self.places.len().wrapping_sub(1)
+    }
+
+    /// Adds a name that is not there.
+    fn put(&mut self, name: K, value: V) {
+        let place = self.place(&name);
+        match self.places.get_mut(place).into_iter().flatten().find(|way| way.is_none()) {
+            Some(way) => {
+                *way = Some((name, value));
+                self.placed += 1;
+            }
+            None => {
+                self.others.insert(name, value);
+            }
+        }
+    }
+
+    fn resize(&mut self, places: usize) {
+        let mut new = Vec::new();
+        new.resize_with(places, || [const { None }; WAYS]);
+        self.placed = 0;
+        let placed = core::mem::replace(&mut self.places, new);
+        let others = core::mem::take(&mut self.others);
+        for (name, value) in placed.into_iter().flatten().flatten().chain(others) {
+            self.put(name, value);
         }
     }
 }
 
 /// Compares bytes, which need no second check that they are text.
 fn same(one: &(impl Name + ?Sized), other: &(impl Name + ?Sized)) -> bool {
-    AsRef::<[u8]>::as_ref(one) == AsRef::<[u8]>::as_ref(other)
+    is_same(one.as_ref(), other.as_ref())
 }
 
 /// Few names share one; nothing else is asked of it.
@@ -104,21 +157,57 @@ mod tests {
     fn names_of_one_digest_are_told_apart() {
         let [one, other] = twins();
         assert_eq!(digest(&one), digest(&other));
-        for [one, other] in [[&one, &other], [&other, &one]] {
-            let mut map = ByName::<String, u32>::default();
-            *map.or_default(one) = 1;
-            assert_eq!(map.get(other), None);
-            assert_eq!(map.remove(other), None);
-            *map.or_default(other) = 2;
-            assert_eq!((map.get(one), map.get(other)), (Some(&1), Some(&2)));
-            assert_eq!(map.remove(one), Some(1));
-            assert_eq!(map.get(one), None);
-            assert_eq!(map.get_mut(other), Some(&mut 2));
-            assert_eq!(*map.or_default(other), 2);
-            *map.or_default(one) = 3;
-            assert_eq!((map.get(one), map.get(other)), (Some(&3), Some(&2)));
-            assert_eq!((map.remove(other), map.remove(one)), (Some(2), Some(3)));
-            assert_eq!((map.get(one), map.get(other)), (None, None));
+        let mut map = ByName::<String, u32>::default();
+        *map.or_default(&one) = 1;
+        assert_eq!(map.get(&other), None);
+        assert_eq!(map.remove(&other), None);
+        *map.or_default(&other) = 2;
+        assert_eq!((map.get(&one), map.get(&other)), (Some(&1), Some(&2)));
+        assert_eq!(map.remove(&one), Some(1));
+        assert_eq!(map.get(&one), None);
+        assert_eq!(map.get_mut(&other), Some(&mut 2));
+    }
+
+    /// Names of which some crowd into one place, however many places there are.
+    fn names() -> Vec<String> {
+        let all = || (0..).map(|n: u32| alloc::format!("surface:{n}"));
+        let crowd = all().filter(|name| digest(name) % 4_096 == 7).take(12);
+        crowd.chain(all().take(100)).collect()
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn it_is_a_map(steps in proptest::collection::vec((0..3_u8, 0..112_usize), 0..400)) {
+            let names = names();
+            let mut map = ByName::<String, usize>::default();
+            let mut model = BTreeMap::new();
+            for (turn, (step, name)) in steps.into_iter().enumerate() {
+                let name = &names[name];
+                match step {
+                    0 => {
+                        *map.or_default(name) += turn;
+                        *model.entry(name.clone()).or_default() += turn;
+                    }
+                    1 => assert_eq!(map.remove(name), model.remove(name)),
+                    _ => assert_eq!(map.get_mut(name), model.get_mut(name)),
+                }
+                for name in &names {
+                    assert_eq!(map.get_key_value(name), model.get_key_value(name));
+                }
+            }
         }
+    }
+
+    #[test]
+    fn a_crowd_does_not_make_it_grow_and_a_burst_leaves_little() {
+        let mut map = ByName::<String, usize>::default();
+        let names = names();
+        names.iter().take(12).for_each(|name| *map.or_default(name) = 1);
+        assert!(map.places.len() <= 2 && !map.others.is_empty());
+        let many: Vec<_> = (0..10_000).map(|n| alloc::format!("{n}")).collect();
+        many.iter().for_each(|name| *map.or_default(name) = 1);
+        assert!(map.others.len() < 1_250, "{}", map.others.len());
+        many.iter().for_each(|name| assert_eq!(map.remove(name), Some(1)));
+        assert_eq!((map.places.len(), map.others.len() + map.placed), (8, 12));
     }
 }

@@ -10,6 +10,7 @@ use super::write;
 use crate::error::{Code, Fault};
 use crate::fault::Pointer;
 use crate::limits::MAX_SAFE_INTEGER;
+use crate::text::is_same;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::Cell;
@@ -115,7 +116,7 @@ impl<'d> Doc<'d> {
             Some(_) | None => return false,
         };
         end.saturating_sub(start) == text.len()
-            && source.get(start..end).is_some_and(|own| is_same(own, text))
+            && source.as_bytes().get(start..end).is_some_and(|own| is_same(own, text.as_bytes()))
     }
 
     /// The token after the value that begins at `at`.
@@ -354,21 +355,6 @@ impl<'d> Node<'d> {
             }
         }
     }
-}
-
-/// Whether two texts are equal. Most are names of 4 to 16 bytes, which take two comparisons.
-#[inline]
-pub(super) fn is_same(a: &str, b: &str) -> bool {
-    fn ends<const N: usize>(a: &[u8], b: &[u8]) -> bool {
-        a.first_chunk::<N>() == b.first_chunk() && a.last_chunk::<N>() == b.last_chunk()
-    }
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    a.len() == b.len()
-        && match a.len() {
-            4..8 => ends::<4>(a, b),
-            8..=16 => ends::<8>(a, b),
-            _ => a == b,
-        }
 }
 
 /// The number that a text of nothing but up to 16 digits is.
