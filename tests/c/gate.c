@@ -17,6 +17,13 @@ static void free_gate(void *gate) {
     askgate_gate_free(gate);
 }
 
+askgate_gate *new_gate(const askgate_config *config) {
+    askgate_gate *gate;
+    ok(askgate_gate_new(ASKGATE_ABI_VERSION, config, &gate));
+    free_later(gate, free_gate);
+    return gate;
+}
+
 int32_t protocol_of(const char *name);
 
 static uint64_t connection_of(struct host *host, askgate_text label) {
@@ -27,11 +34,10 @@ static uint64_t connection_of(struct host *host, askgate_text label) {
     return n;
 }
 
-/* What a refused call says, as a scenario lists it; a misuse of the interface ends the scenario. */
-static json_t *refused(struct host *host, askgate_result result, int is_ask) {
+json_t *refused(askgate_gate *gate, askgate_result result, int is_ask) {
     askgate_error error;
     if (result < ASKGATE_REFUSED) ok(result);
-    ok(askgate_gate_error(host->gate, &error));
+    ok(askgate_gate_error(gate, &error));
     if (error.result != result) fail("askgate_gate_error gives %d for %d", (int)error.result, (int)result);
     json_t *said = hold(json_pack("{s:o}", "error", string(error.code)));
     if (is_ask) return said;
@@ -100,7 +106,7 @@ static askgate_resolution read_resolution(json_t *with) {
     return resolution;
 }
 
-static json_t *ask(struct host *host, json_t *given) {
+json_t *make_ask(askgate_gate *gate, uint64_t now, json_t *given, const uint64_t *asker) {
     askgate_ask ask;
     memset(&ask, 0, sizeof ask);
     ask.request = compact(need(given, "request"));
@@ -114,21 +120,26 @@ static json_t *ask(struct host *host, json_t *given) {
     } else {
         fail("no dialect is \"%s\"", dialect);
     }
-    askgate_text asker = take_string(given, "asker");
-    if (asker.data != NULL) {
-        ask.has_asker = 1;
-        ask.asker = connection_of(host, asker);
-    }
     done(given);
+    if (asker != NULL) {
+        ask.has_asker = 1;
+        ask.asker = *asker;
+    }
     uint64_t prompt;
-    askgate_result result = askgate_gate_ask(host->gate, host->now, &ask, &prompt);
-    if (result != ASKGATE_OK) return refused(host, result, 1);
+    askgate_result result = askgate_gate_ask(gate, now, &ask, &prompt);
+    if (result != ASKGATE_OK) return refused(gate, result, 1);
     askgate_prompt about;
-    ok(askgate_gate_prompt(host->gate, prompt, &about));
-    if (about.prompt != prompt || about.dialect != ask.dialect || about.has_asker != (ask.has_asker == 1))
+    ok(askgate_gate_prompt(gate, prompt, &about));
+    if (about.prompt != prompt || about.dialect != ask.dialect || about.has_asker != (asker != NULL))
         fail("askgate_gate_prompt tells of another prompt");
     parsed(about.json);
     return hold(json_pack("{s:I}", "prompt", (json_int_t)prompt));
+}
+
+static json_t *ask(struct host *host, json_t *given) {
+    askgate_text label = take_string(given, "asker");
+    uint64_t asker = label.data == NULL ? 0 : connection_of(host, label);
+    return make_ask(host->gate, host->now, given, label.data == NULL ? NULL : &asker);
 }
 
 static json_t *ids(askgate_ids prompts) {
@@ -163,12 +174,12 @@ static json_t *with_claim(struct host *host, const char *action, json_t *given, 
         askgate_resolution resolution = read_resolution(filled(need(step, "with")));
         int32_t outcome;
         result = askgate_gate_resolve(host->gate, host->now, &claim, &resolution, &outcome);
-        return result == ASKGATE_OK ? hold(string(askgate_outcome_name(outcome))) : refused(host, result, 0);
+        return result == ASKGATE_OK ? hold(string(askgate_outcome_name(outcome))) : refused(host->gate, result, 0);
     }
     bool armed;
     if (strcmp(action, "acknowledge") == 0) result = askgate_gate_acknowledge(host->gate, host->now, &claim, &armed);
     else result = askgate_gate_back(host->gate, host->now, &claim, &armed);
-    return result == ASKGATE_OK ? json_boolean(armed) : refused(host, result, 0);
+    return result == ASKGATE_OK ? json_boolean(armed) : refused(host->gate, result, 0);
 }
 
 static json_t *look(struct host *host, const char *action, json_t *value, json_t *step) {
@@ -250,26 +261,25 @@ static json_t *act(struct host *host, const char *action, json_t *value, json_t 
     return number(ended);
 }
 
-static json_t *next_event(struct host *host) {
-    askgate_event event;
-    ok(askgate_gate_poll(host->gate, host->now, &event));
-    if (event.kind == ASKGATE_EVENT_WAIT) return NULL;
-    json_t *value = parsed(event.json);
+json_t *next_event(askgate_gate *gate, uint64_t now, askgate_event *event) {
+    ok(askgate_gate_poll(gate, now, event));
+    if (event->kind == ASKGATE_EVENT_WAIT) return NULL;
+    json_t *value = parsed(event->json);
     record_json(value);
     /* What the members say is what the JSON says. */
     json_t *resolved = json_object_get(value, "resolved"), *shown = json_object_get(value, "shown");
     json_t *about = resolved != NULL ? resolved : shown;
-    if (about != NULL && (json_integer_value(json_object_get(about, "seq")) != (json_int_t)event.seq ||
-                          json_integer_value(json_object_get(about, "prompt")) != (json_int_t)event.prompt))
+    if (about != NULL && (json_integer_value(json_object_get(about, "seq")) != (json_int_t)event->seq ||
+                          json_integer_value(json_object_get(about, "prompt")) != (json_int_t)event->prompt))
         fail("an event's members are not what its JSON says");
     if (resolved != NULL) {
         json_t *answers = json_object_get(resolved, "answers");
-        json_t *outcome = hold(string(askgate_outcome_name(event.outcome)));
+        json_t *outcome = hold(string(askgate_outcome_name(event->outcome)));
         if (!json_equal(outcome, json_object_get(resolved, "outcome"))) fail("an event's outcome is not what its JSON says");
-        if ((answers != NULL) != (event.answer.data != NULL)) fail("an event's answer is not what its JSON says");
-        if (answers != NULL && !json_equal(answers, json_is_string(answers) ? hold(string(event.answer)) : parsed(event.answer)))
+        if ((answers != NULL) != (event->answer.data != NULL)) fail("an event's answer is not what its JSON says");
+        if (answers != NULL && !json_equal(answers, json_is_string(answers) ? hold(string(event->answer)) : parsed(event->answer)))
             fail("an event's answer is not what its JSON says");
-        if (event.tool_result.data != NULL) parsed(event.tool_result);
+        if (event->tool_result.data != NULL) parsed(event->tool_result);
     }
     return value;
 }
@@ -287,7 +297,8 @@ static void play_step(void *of, json_t *step) {
     if (value == NULL) fail("no action that is known: %s", canonical(step));
     record_json(result);
     json_t *wanted = take(step, "result"), *expected = take(step, "expect"), *events = hold(json_array());
-    for (json_t *event; (event = next_event(host)) != NULL;) json_array_append(events, event);
+    askgate_event about;
+    for (json_t *event; (event = next_event(host->gate, host->now, &about)) != NULL;) json_array_append(events, event);
     if (wanted != NULL) compare(wanted, result);
     compare(expected == NULL ? hold(json_array()) : expected, events);
 }
@@ -299,8 +310,7 @@ void play_gate(json_t *file) {
     done(given);
     json_t *steps = need(file, "steps");
     done(file);
-    ok(askgate_gate_new(ASKGATE_ABI_VERSION, &config, &host.gate));
-    free_later(host.gate, free_gate);
+    host.gate = new_gate(&config);
     each_step(steps, play_step, &host);
 }
 
@@ -315,9 +325,7 @@ struct client {
 /* Makes a fresh gate with a prompt for its run's client: false if the client cannot be asked. */
 static bool asked(const struct client *client, askgate_gate **fresh, uint64_t *prompt) {
     bool able;
-    ok(askgate_gate_new(ASKGATE_ABI_VERSION, NULL, fresh));
-    askgate_gate *gate = *fresh;
-    free_later(gate, free_gate);
+    askgate_gate *gate = *fresh = new_gate(NULL);
     ok(askgate_gate_attach_client(gate, 0, client->ask.session, client->ask.run, 1, client->protocol, client->capabilities, &able));
     askgate_result result = askgate_gate_ask(gate, 0, &client->ask, prompt);
     if (result == ASKGATE_REFUSED_UNAVAILABLE && !able) return false;

@@ -131,9 +131,12 @@ json_t *item(json_t *list, size_t size, size_t index) {
 }
 
 askgate_text compact(json_t *value) {
-    char *text = hold_text(json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY));
-    if (text == NULL) fail("JSON that cannot be written");
-    return askgate_str(text);
+    /* A real number has the fewest digits that say it, as in the file. */
+    for (size_t digits = 15;; digits++) {
+        char *text = hold_text(json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(digits)));
+        if (text == NULL) fail("JSON that cannot be written");
+        if (digits == 17 || json_equal(parsed(askgate_str(text)), value)) return askgate_str(text);
+    }
 }
 
 const char *canonical(json_t *value) {

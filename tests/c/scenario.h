@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 /* Plays the scenario that is left in the file once `name` and `kind` are taken. */
+void play_chat(json_t *file);
 void play_elicitation(json_t *file);
 void play_endpoint(json_t *file);
 void play_gate(json_t *file);
@@ -34,5 +35,14 @@ void free_later(void *handle, void (*free_it)(void *handle));
 
 /* Refuses a result that is not ASKGATE_OK. */
 void ok(askgate_result result);
+
+/* For the kinds that have a gate: one that is freed when the scenario ends. `config` may be NULL. */
+askgate_gate *new_gate(const askgate_config *config);
+/* Asks as an `ask` of a file says, and gives the step's result. `asker` may be NULL. */
+json_t *make_ask(askgate_gate *gate, uint64_t now, json_t *given, const uint64_t *asker);
+/* The next event, as JSON, which is recorded: NULL if there is none. */
+json_t *next_event(askgate_gate *gate, uint64_t now, askgate_event *event);
+/* What a refused call on a gate says, as a scenario lists it; a misuse of the interface ends the scenario. */
+json_t *refused(askgate_gate *gate, askgate_result result, int is_ask);
 
 #endif
