@@ -56,8 +56,8 @@
  * `askgate_str("...")` makes one of a C string.
  *
  * Borrowed text. Text and arrays that a call writes belong to the handle. They are valid until the next call that takes the
- * same handle without `const`, `askgate_x_free` included; copy what you need for longer. They end in no NUL: print them by
- * `printf("%.*s", ASKGATE_PRINT(text))`.
+ * same handle without `const`, `askgate_x_free` included. That call itself may be given them, but for the `line` of an
+ * output; copy what you need for longer. They end in no NUL: print them by `printf("%.*s", ASKGATE_PRINT(text))`.
  *
  * Pointers for results must point to memory of that type, which need not be initialised. Pointers to structs are read
  * during the call. Struct members that a kind does not need are not read, so set a struct to zero before you fill it.

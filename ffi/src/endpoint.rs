@@ -252,13 +252,15 @@ pub unsafe extern "C" fn askgate_endpoint_poll(
                     },
                     ..NO_OUTPUT
                 },
-                Poll::Event(Output::ClosePane { agent }) => {
-                    askgate_output { kind: ASKGATE_OUTPUT_CLOSE_PANE, agent: lent.kept(agent), ..NO_OUTPUT }
-                }
+                Poll::Event(Output::ClosePane { agent }) => askgate_output {
+                    kind: ASKGATE_OUTPUT_CLOSE_PANE,
+                    agent: lent.copied(Some(agent)),
+                    ..NO_OUTPUT
+                },
                 Poll::Event(Output::Availability { session, run, available }) => askgate_output {
                     kind: ASKGATE_OUTPUT_AVAILABILITY,
-                    session: lent.kept(session),
-                    run: lent.optional(run),
+                    session: lent.copied(Some(session)),
+                    run: lent.copied(run),
                     available,
                     ..NO_OUTPUT
                 },

@@ -97,7 +97,7 @@ impl askgate_address {
         })
     }
 
-    /// Lends an address that does not stay.
+    /// Lends a copy of an address.
     pub(crate) fn copied(lent: &mut Lent, address: &ChatAddress) -> Self {
         let mut copy = |text: &str| lent.text(text.into());
         Self {
@@ -106,16 +106,6 @@ impl askgate_address {
             chat: copy(&address.chat),
             thread: address.thread.as_deref().map_or(askgate_text::ABSENT, &mut copy),
             user: copy(&address.user),
-        }
-    }
-
-    fn lend(lent: &mut Lent, address: &ChatAddress) -> Self {
-        Self {
-            platform: lent.kept(&address.platform),
-            bot: lent.kept(&address.bot),
-            chat: lent.kept(&address.chat),
-            thread: lent.optional(address.thread.as_deref()),
-            user: lent.kept(&address.user),
         }
     }
 }
@@ -1047,6 +1037,7 @@ pub unsafe extern "C" fn askgate_gate_prompt(
     }
 }
 
+/// Lends copies, since a claim is made of what they say, and the call that takes it may end the prompt.
 pub(crate) fn lend_prompt(lent: &mut Lent, prompt: &Prompt) -> askgate_prompt {
     let mut lending = askgate_prompt {
         prompt: prompt.id().0,
@@ -1067,13 +1058,13 @@ pub(crate) fn lend_prompt(lent: &mut Lent, prompt: &Prompt) -> askgate_prompt {
     };
     match prompt.origin() {
         Origin::Request { surface, agent } => {
-            lending.surface = lent.kept(surface);
-            lending.agent = lent.optional(agent.as_deref());
+            lending.surface = lent.copied(Some(surface));
+            lending.agent = lent.copied(agent.as_deref());
         }
         Origin::Session { session, run, target } => {
             lending.dialect = codes::ASKGATE_DIALECT_SESSION;
-            lending.session = lent.kept(session);
-            lending.run = lent.kept(run);
+            lending.session = lent.copied(Some(session));
+            lending.run = lent.copied(Some(run));
             match target {
                 Target::Connection(connection) => {
                     lending.target = ASKGATE_TARGET_CONNECTION;
@@ -1085,7 +1076,7 @@ pub(crate) fn lend_prompt(lent: &mut Lent, prompt: &Prompt) -> askgate_prompt {
                 }
                 Target::Chat(address) => {
                     lending.target = ASKGATE_TARGET_CHAT;
-                    lending.address = askgate_address::lend(lent, address);
+                    lending.address = askgate_address::copied(lent, address);
                 }
             }
         }

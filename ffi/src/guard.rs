@@ -9,6 +9,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::UnsafeCell;
+use core::mem;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 /// What is behind a pointer that a caller holds.
@@ -25,7 +26,7 @@ struct Inside<T> {
     poisoned: bool,
 }
 
-/// Memory that a caller borrows until the next call that may change the handle.
+/// Memory that a caller borrows until the end of the next call that may change the handle.
 #[derive(Default)]
 pub(crate) struct Lent {
     texts: Vec<Box<str>>,
@@ -34,10 +35,15 @@ pub(crate) struct Lent {
 }
 
 impl Lent {
-    fn end(&mut self) {
-        self.texts.clear();
-        self.numbers.clear();
-        self.controls.clear();
+    fn counts(&self) -> [usize; 3] {
+        [self.texts.len(), self.numbers.len(), self.controls.len()]
+    }
+
+    /// Takes back the oldest, so many of each.
+    fn end(&mut self, [texts, numbers, controls]: [usize; 3]) {
+        self.texts.drain(..texts);
+        self.numbers.drain(..numbers);
+        self.controls.drain(..controls);
     }
 
     /// Lends text that was made for the caller.
@@ -47,8 +53,8 @@ impl Lent {
         self.texts.last().map_or(askgate_text::ABSENT, |text| askgate_text::of(text))
     }
 
-    /// Lends text that the handle keeps at least until its next change. Under test it is copied, so that a text used for
-    /// too long is one that was freed.
+    /// Lends text that the handle keeps at least until the end of its next change. Under test it is copied, so that a text
+    /// used for too long is one that was freed.
     pub(crate) fn kept(&mut self, text: &str) -> askgate_text {
         if cfg!(feature = "test-hooks") { self.text(text.into()) } else { askgate_text::of(text) }
     }
@@ -100,6 +106,21 @@ pub(crate) struct Call<'h, T> {
     pub(crate) lent: &'h mut Lent,
 }
 
+impl<T> Inside<T> {
+    /// Runs a call that may change the value. What was borrowed stays until it has run, since it may be given to it.
+    fn change(&mut self, run: impl FnOnce(Call<'_, T>) -> Result<(), Fail>) -> Result<(), Fail> {
+        let Self { value, lent, error, poisoned } = self;
+        let (borrowed, told) = (lent.counts(), mem::take(error));
+        let result = catch(|| run(Call { value, lent }));
+        lent.end(borrowed);
+        drop(told);
+        result.inspect_err(|fail| {
+            *poisoned |= matches!(fail, Fail::Panic);
+            *error = ErrorRecord::new(fail);
+        })
+    }
+}
+
 /// A call that may change the handle: what was borrowed from it ends.
 pub(crate) unsafe fn change<O: Opaque>(
     pointer: *const O,
@@ -107,34 +128,18 @@ pub(crate) unsafe fn change<O: Opaque>(
 ) -> askgate_result {
     // SAFETY: NULL, or a handle that the caller vouches for.
     let enter = unsafe { enter(pointer) };
-    done(enter.and_then(|mut inside| {
-        let Inside { value, lent, error, poisoned } = inside.get();
-        lent.end();
-        *error = ErrorRecord::default();
-        catch(|| run(Call { value, lent })).inspect_err(|fail| {
-            *poisoned |= matches!(fail, Fail::Panic);
-            *error = ErrorRecord::new(fail);
-        })
-    }))
+    done(enter.and_then(|mut inside| inside.get().change(run)))
 }
 
-/// A call that may change two handles: what was borrowed from either ends, a panic poisons both. Only the first, which is
-/// entered first, tells why it was refused.
+/// A call that may change two handles: what was borrowed from either ends, a panic poisons both, and both tell why it was
+/// refused, unless the other is in use.
 pub(crate) unsafe fn change_both<O: Opaque, P: Opaque>(
     pointer: *const O,
     other: *const P,
     run: impl FnOnce(Call<'_, O::Value>, &mut P::Value) -> Result<(), Fail>,
 ) -> askgate_result {
     // SAFETY: NULL, or a handle that the caller vouches for.
-    unsafe {
-        change(pointer, |call| {
-            let mut inside = enter(other)?;
-            let Inside { value, lent, error, poisoned } = inside.get();
-            lent.end();
-            *error = ErrorRecord::default();
-            catch(|| run(call, value)).inspect_err(|fail| *poisoned |= matches!(fail, Fail::Panic))
-        })
-    }
+    unsafe { change(pointer, |call| enter(other)?.get().change(|Call { value, .. }| run(call, value))) }
 }
 
 /// A call that only looks: what was borrowed from the handle stays as it is.

@@ -95,6 +95,20 @@ fn a_refused_ask_has_a_code_a_path_and_a_tool_result() {
 }
 
 #[test]
+fn what_is_borrowed_may_be_given_to_the_call_that_ends_it() {
+    let gate = gate();
+    let (_, prompt) = ask(gate, ASK);
+    let about = out(|to| unsafe { askgate_gate_prompt(gate, prompt, to) });
+    let ended = out(|to| unsafe { askgate_gate_close_surface(gate, 0, about.surface, to) });
+    assert_eq!(ended, 1);
+    let bad = askgate_text { data: b"\xff".as_ptr().cast(), len: 1 };
+    assert_eq!(unsafe { askgate_gate_bind(gate, 0, bad, 1) }, ASKGATE_ERROR_UTF8);
+    let error = out(|to| unsafe { askgate_gate_error(gate, to) });
+    assert_eq!(unsafe { askgate_gate_bind(gate, 0, error.message, 1) }, ASKGATE_OK);
+    free(gate);
+}
+
+#[test]
 fn text_that_is_not_utf8_is_refused_with_the_offset() {
     let gate = gate();
     let bad = askgate_text { data: b"ab\xffc".as_ptr().cast(), len: 4 };

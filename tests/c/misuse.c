@@ -317,6 +317,8 @@ static void routers(void) {
     IS(ASKGATE_REFUSED_INVALID_VALUE, askgate_router_bind_chat(router, gate, 0, S, &address));
     IS(ASKGATE_OK, askgate_router_error(router, &error));
     IS(ASKGATE_REFUSED_INVALID_VALUE, error.result);
+    IS(ASKGATE_OK, askgate_gate_error(gate, &error));
+    IS(ASKGATE_REFUSED_INVALID_VALUE, error.result);
     IS(ASKGATE_OK, askgate_router_bind_chat(router, gate, 0, S, &own));
 
     askgate_ask ask;
@@ -381,6 +383,64 @@ static void routers(void) {
     BAD_TEXT(askgate_router_lose_chat(router, gate, 0, bad, NULL));
     IS(ASKGATE_OK, askgate_router_lose_chat(router, gate, 0, askgate_str("-100"), &count));
     IS(1, (askgate_result)count);
+    IS(ASKGATE_OK, askgate_router_free(router));
+    IS(ASKGATE_OK, askgate_gate_free(gate));
+}
+
+/* What was borrowed may be given to the call that ends it. */
+static void borrowed(void) {
+    static const char questions[] = "{\"questions\":[{\"id\":\"q\",\"question\":\"Why?\",\"options\":[{\"label\":\"So\"}]}]}";
+    static const char message[] = "{\"update_id\":1,\"message\":{\"message_id\":9,\"date\":1,\"text\":\"Go\",\"chat\":{\"id\":-100},"
+                                  "\"from\":{\"id\":5}}}";
+    static const uint8_t key[32] = {1};
+    askgate_router *router = NULL;
+    askgate_gate *gate = NULL;
+    askgate_modal *modal = NULL;
+    askgate_address address;
+    askgate_prompt about;
+    askgate_error error;
+    askgate_effect effect;
+    askgate_view view;
+    bool has = false;
+    int32_t outcome = 0;
+    uint64_t prompt;
+    IS(ASKGATE_OK, askgate_router_new(ASKGATE_ABI_VERSION, ASKGATE_PLATFORM_TELEGRAM, askgate_str("42"), key, &router));
+    IS(ASKGATE_OK, askgate_gate_new(ASKGATE_ABI_VERSION, NULL, &gate));
+    IS(ASKGATE_OK, askgate_router_address_of(router, askgate_str(message), &has, &address));
+    IS(ASKGATE_OK, askgate_router_bind_chat(router, gate, 0, address.user, &address));
+
+    askgate_ask ask;
+    memset(&ask, 0, sizeof ask);
+    ask.dialect = ASKGATE_DIALECT_SESSION;
+    ask.request = askgate_str(questions);
+    ask.session = askgate_str("5");
+    ask.run = S;
+    IS(ASKGATE_OK, askgate_gate_ask(gate, 0, &ask, &prompt));
+    IS(ASKGATE_OK, askgate_gate_prompt(gate, prompt, &about));
+    IS(ASKGATE_TARGET_CHAT, about.target);
+    IS(ASKGATE_OK, askgate_modal_new(ASKGATE_ABI_VERSION, 0, about.json, NULL, &modal));
+    askgate_claim claim;
+    askgate_resolution resolution = {ASKGATE_RESOLVE_CANCEL, {NULL, 0}};
+    memset(&claim, 0, sizeof claim);
+    claim.kind = ASKGATE_CLAIM_CHAT;
+    claim.prompt = prompt;
+    claim.session = about.session;
+    claim.run = about.run;
+    claim.address = about.address;
+    resolution.text = about.address.chat;
+    IS(ASKGATE_OK, askgate_gate_resolve(gate, 0, &claim, &resolution, &outcome));
+    IS(ASKGATE_OUTCOME_CANCELLED, outcome);
+    /* An error told by one call may be what the next is given. */
+    claim.session = claim.run = S;
+    claim.address.platform = claim.address.bot = claim.address.chat = claim.address.user = S;
+    claim.address.thread = resolution.text = ABSENT;
+    IS(ASKGATE_REFUSED_ALREADY_RESOLVED, askgate_gate_resolve(gate, 0, &claim, &resolution, NULL));
+    IS(ASKGATE_OK, askgate_gate_error(gate, &error));
+    IS(ASKGATE_OK, askgate_gate_close_surface(gate, 0, error.message, NULL));
+
+    IS(ASKGATE_OK, askgate_modal_view(modal, &view));
+    IS(ASKGATE_OK, askgate_modal_activate(modal, 10000, view.controls[view.control_count - 1].id, &effect));
+    IS(ASKGATE_OK, askgate_modal_free(modal));
     IS(ASKGATE_OK, askgate_router_free(router));
     IS(ASKGATE_OK, askgate_gate_free(gate));
 }
@@ -660,6 +720,7 @@ static void panics(void) {}
 int main(void) {
     gates();
     routers();
+    borrowed();
     endpoints();
     mirrors();
     modals();

@@ -26,7 +26,7 @@ die() { echo "FAIL: $*" >&2; exit 1; }
 quietly() {
   local is=0
   "$@" >"$out/scenarios.log" || is=$?
-  grep -v '^ok ' "$out/scenarios.log"
+  grep -av '^ok ' "$out/scenarios.log"
   return $is
 }
 
