@@ -17,6 +17,8 @@ static void is(askgate_result expected, askgate_result got, const char *call, in
 #define IS(expected, call) is((expected), (call), #call, __LINE__)
 #define IS_NULL(call) IS(ASKGATE_ERROR_NULL, call)
 
+static const char message[] = "{\"update_id\":1,\"message\":{\"message_id\":9,\"date\":1,\"text\":\"Go\",\"chat\":{\"id\":-100},"
+                              "\"from\":{\"id\":5}}}";
 static const char yesno[] = "{\"surface_id\":\"s\",\"kind\":\"yesno\",\"title\":\"Go?\"}";
 
 static askgate_text text(const char *bytes, size_t length) {
@@ -268,8 +270,6 @@ static void gates(void) {
 }
 
 static void routers(void) {
-    static const char message[] = "{\"update_id\":1,\"message\":{\"message_id\":9,\"date\":1,\"text\":\"Go\",\"chat\":{\"id\":-100},"
-                                  "\"from\":{\"id\":5}}}";
     static const uint8_t key[32] = {1}, handle[16] = {2}, other_handle[16] = {3};
     askgate_router *router = NULL;
     askgate_gate *gate = NULL;
@@ -390,8 +390,6 @@ static void routers(void) {
 /* What was borrowed may be given to the call that ends it. */
 static void borrowed(void) {
     static const char questions[] = "{\"questions\":[{\"id\":\"q\",\"question\":\"Why?\",\"options\":[{\"label\":\"So\"}]}]}";
-    static const char message[] = "{\"update_id\":1,\"message\":{\"message_id\":9,\"date\":1,\"text\":\"Go\",\"chat\":{\"id\":-100},"
-                                  "\"from\":{\"id\":5}}}";
     static const uint8_t key[32] = {1};
     askgate_router *router = NULL;
     askgate_gate *gate = NULL;
@@ -434,7 +432,7 @@ static void borrowed(void) {
     claim.session = claim.run = S;
     claim.address.platform = claim.address.bot = claim.address.chat = claim.address.user = S;
     claim.address.thread = resolution.text = ABSENT;
-    IS(ASKGATE_REFUSED_ALREADY_RESOLVED, askgate_gate_resolve(gate, 0, &claim, &resolution, NULL));
+    IS(ASKGATE_REFUSED_NOT_FOUND, askgate_gate_resolve(gate, 0, &claim, &resolution, NULL));
     IS(ASKGATE_OK, askgate_gate_error(gate, &error));
     IS(ASKGATE_OK, askgate_gate_close_surface(gate, 0, error.message, NULL));
 

@@ -157,6 +157,33 @@ expect() {
   [ "$is" = "$status" ] && [ "$got" = "$wanted" ] || { cat "$out/stderr" >&2; die "$*: $is, $got"; }
 }
 
+# said ID TEXT: an update of Telegram with that message.
+said() {
+  printf '{"update_id":%d,"message":{"message_id":%d,"date":1,"text":"%s","chat":{"id":9,"type":"private"},"from":{"id":9}}}\n' \
+    "$1" "$1" "$2"
+}
+
+# A message starts a form in a chat, a button answers one question and a message the other.
+chat_host() {
+  local question token result
+  coproc CHAT { exec "$1"; }
+  said 7 'Ship it' >&"${CHAT[1]}"
+  read -r -t 10 question <&"${CHAT[0]}" || die "$1: no question"
+  token=$(sed -n 's/.*"text":"Production","callback_data":"\([^"]*\)".*/\1/p' <<<"$question")
+  printf '{"update_id":8,"callback_query":{"id":"1","from":{"id":9},"data":"%s","message":{"message_id":11,"date":1,"chat":{"id":9}}}}\n' \
+    "$token" >&"${CHAT[1]}"
+  said 20 'It is ready' >&"${CHAT[1]}"
+  result=$(timeout 10 sed -n '/^result /{p;q;}' <&"${CHAT[0]}")
+  case $result in
+    *'[{"id":"where","selected":["Production"]},{"id":"why","selected":[],"custom":"It is ready"}]'*) ;;
+    *) die "$1: ${result:-no result}" ;;
+  esac
+  kill "$CHAT_PID"
+  wait "$CHAT_PID" 2>/dev/null || true
+  # Without an answer nothing is made up.
+  said 7 'Ship it' | "$1" | grep -q '"details":{"status":"cancelled","reason":"shutdown"}' || die "$1: no end"
+}
+
 hosts() {
   local host=$1 hostpp=$2
   local choice='{"surface_id":"tty","kind":"choice","title":"Where to?","choices":[{"id":"dev"},{"id":"prod"}]}'
@@ -188,7 +215,10 @@ examples() {
   gcc -std=c99 $warn examples/c/host.c $(pkg-config --cflags --libs askgate) -o "$out/host"
   # shellcheck disable=SC2046
   g++ -std=c++17 $warn examples/c/host.cpp $(pkg-config --cflags --libs askgate) -o "$out/hostpp"
+  # shellcheck disable=SC2046
+  gcc -std=c99 $warn examples/c/chat.c $(pkg-config --cflags --libs askgate) -o "$out/chat"
   hosts "$out/host" "$out/hostpp"
+  chat_host "$out/chat"
   # Linked with the static library, they need no other.
   # shellcheck disable=SC2046
   gcc -std=c99 $warn examples/c/host.c $(pkg-config --cflags askgate) "$out/prefix/lib/libaskgate.a" $libs -o "$out/host-static"
@@ -197,11 +227,13 @@ examples() {
   cmake -S examples/c -B "$out/cmake" >"$out/cmake.log" && cmake --build "$out/cmake" >>"$out/cmake.log" ||
     { cat "$out/cmake.log" >&2; die cmake; }
   hosts "$out/cmake/host" "$out/cmake/hostpp"
+  chat_host "$out/cmake/chat"
   say "by Meson"
   rm -rf "$out/meson"
   meson setup "$out/meson" examples/c >"$out/meson.log" && meson compile -C "$out/meson" >>"$out/meson.log" ||
     { cat "$out/meson.log" >&2; die meson; }
   hosts "$out/meson/host" "$out/meson/hostpp"
+  chat_host "$out/meson/chat"
   say "in Python"
   local choice='{"surface_id":"tty","kind":"choice","title":"Where to?","choices":[{"id":"dev"},{"id":"prod"}]}'
   printf 'maybe\nprod\n' | expect 0 prod python3 examples/python/host.py "$choice"
