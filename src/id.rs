@@ -1,7 +1,8 @@
 //! Identities, and how a claim is compared with the prompt that it names (spec 6).
 
-use crate::fault::{Code, Fault};
+use crate::fault::{Code, Fault, Pointer};
 use crate::limits::Limits;
+use crate::ordered::Key;
 use crate::text::is_blank;
 use alloc::boxed::Box;
 use core::fmt;
@@ -14,6 +15,12 @@ mod short;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PromptId(pub u64);
 
+impl Key for PromptId {
+    fn rank(&self) -> u64 {
+        self.0
+    }
+}
+
 impl fmt::Display for PromptId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
@@ -24,6 +31,12 @@ impl fmt::Display for PromptId {
 /// not reuse one while a prompt that knows it is pending or remembered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ConnectionId(pub u64);
+
+impl Key for ConnectionId {
+    fn rank(&self) -> u64 {
+        self.0
+    }
+}
 
 impl fmt::Display for ConnectionId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -51,6 +64,12 @@ macro_rules! text_id {
             #[must_use]
             pub fn as_str(&self) -> &str {
                 self.0.as_str()
+            }
+        }
+
+        impl Key for $name {
+            fn rank(&self) -> u64 {
+                self.as_str().rank()
             }
         }
 
@@ -167,7 +186,8 @@ impl ChatAddress {
 
     /// The person, in the terms in which acknowledgements are kept: as one surface counts a thread of one bot's chat.
     pub(crate) fn claimant(&self) -> Claimant {
-        let surface = alloc::format!("{:?}", (&self.platform, &self.bot, &self.chat, &self.thread));
+        let parts = [Some(&self.platform), Some(&self.bot), Some(&self.chat), self.thread.as_ref()];
+        let surface = parts.into_iter().flatten().fold(Pointer::default(), |path, part| path.key(part)).0;
         Claimant {
             connection: None,
             surface: Some(SurfaceId(Short::new(&surface))),

@@ -93,6 +93,7 @@ pub mod id;
 pub mod limits;
 pub mod mirror;
 pub mod modal;
+mod ordered;
 pub mod state;
 pub mod text;
 pub mod time;

@@ -2,9 +2,8 @@
 //! connection, so that nothing that has ended ever comes back.
 
 use crate::id::PromptId;
+use crate::ordered::Map;
 use alloc::boxed::Box;
-use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::vec::Vec;
 
 /// Something that the gate's side pushed. `T` is whatever a page needs to show a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,8 +55,8 @@ pub struct Mirrored<T> {
 #[derive(Debug, Clone)]
 pub struct Mirror<T> {
     /// In the order of their ids, which is ask order.
-    pending: BTreeMap<PromptId, Mirrored<T>>,
-    surfaces: BTreeMap<Box<str>, BTreeSet<PromptId>>,
+    pending: Map<PromptId, Mirrored<T>>,
+    surfaces: Map<Box<str>, Map<PromptId, ()>>,
     /// The number of the last event that a snapshot included.
     included: u64,
     ended: Ranges,
@@ -73,7 +72,7 @@ impl<T> Mirror<T> {
     /// An empty copy.
     #[must_use]
     pub const fn new() -> Self {
-        Self { pending: BTreeMap::new(), surfaces: BTreeMap::new(), included: 0, ended: Ranges::new() }
+        Self { pending: Map::new(), surfaces: Map::new(), included: 0, ended: Ranges::new() }
     }
 
     /// Forgets everything, for a new connection.
@@ -105,23 +104,24 @@ impl<T> Mirror<T> {
             return;
         }
         self.included = seq;
-        self.surfaces.clear();
-        let held = core::mem::take(&mut self.pending);
-        let kept: Vec<_> = held.into_iter().filter(|(_, held)| held.seq > seq).collect();
+        self.surfaces = Map::new();
+        let before = core::mem::take(&mut self.pending);
         for (id, surface, content) in pending {
             if !self.ended.contains(id.0) {
                 self.insert(id, Mirrored { surface, content, seq });
             }
         }
-        for (id, held) in kept {
-            self.insert(id, held);
+        for (id, held) in before.into_entries() {
+            if held.seq > seq {
+                self.insert(id, held);
+            }
         }
     }
 
     /// The prompt of a surface that is to be shown now: the first that was asked.
     #[must_use]
     pub fn head(&self, surface: &str) -> Option<(PromptId, &T)> {
-        let id = self.surfaces.get(surface)?.first()?;
+        let (id, ()) = self.surfaces.get(surface)?.first()?;
         self.pending.get(id).map(|held| (*id, &held.content))
     }
 
@@ -134,7 +134,7 @@ impl<T> Mirror<T> {
     /// How many prompts of a surface are pending.
     #[must_use]
     pub fn count(&self, surface: &str) -> usize {
-        self.surfaces.get(surface).map_or(0, BTreeSet::len)
+        self.surfaces.get(surface).map_or(0, Map::len)
     }
 
     /// How many are pending on all surfaces.
@@ -164,7 +164,9 @@ impl<T> Mirror<T> {
         if self.pending.contains_key(&id) {
             return;
         }
-        self.surfaces.entry(held.surface.clone()).or_default().insert(id);
+        if let Some(prompts) = self.surfaces.or_default(&held.surface) {
+            prompts.insert(id, ());
+        }
         self.pending.insert(id, held);
     }
 
@@ -182,15 +184,15 @@ impl<T> Mirror<T> {
 /// A set of numbers as ranges. Prompts end for good and their numbers grow, so that ranges run together: there is one for
 /// each gap that a pending prompt leaves, or that prompts of the other dialect leave, until the next reset.
 #[derive(Debug, Clone)]
-struct Ranges(BTreeMap<u64, u64>);
+struct Ranges(Map<u64, u64>);
 
 impl Ranges {
     const fn new() -> Self {
-        Self(BTreeMap::new())
+        Self(Map::new())
     }
 
     fn contains(&self, n: u64) -> bool {
-        self.0.range(..=n).next_back().is_some_and(|(_, end)| n <= *end)
+        self.0.at_or_below(&n).is_some_and(|(_, end)| n <= *end)
     }
 
     fn insert(&mut self, n: u64) {
@@ -199,7 +201,7 @@ impl Ranges {
         }
         let end = n.checked_add(1).and_then(|next| self.0.remove(&next)).unwrap_or(n);
         let before = n.checked_sub(1).filter(|previous| self.contains(*previous));
-        let start = before.and_then(|_| self.0.range(..n).next_back()).map_or(n, |(start, _)| *start);
+        let start = before.and_then(|previous| self.0.at_or_below(&previous)).map_or(n, |(start, _)| *start);
         self.0.insert(start, end);
     }
 }

@@ -8,8 +8,11 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use core::cmp::Ordering;
 use core::fmt::Write;
+use graphemes::is_pictograph;
+pub(crate) use graphemes::{boundaries, graphemes};
 
-use unicode_segmentation::UnicodeSegmentation;
+mod categories;
+mod graphemes;
 
 /// Where a text is shown, which decides what of it may stay unescaped (spec 11.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,12 +124,12 @@ pub fn cut(text: &str, limit: usize, unit: Unit) -> Cow<'_, str> {
     let Some(room) = limit.checked_sub(unit.size(ELLIPSIS)) else {
         return Cow::Borrowed("");
     };
-    let mut used = 0;
-    let mut end = 0;
-    for (at, grapheme) in text.grapheme_indices(true) {
+    let (mut used, mut at, mut end) = (0, 0, 0);
+    for grapheme in graphemes(text) {
         if used <= room {
             end = at;
         }
+        at += grapheme.len();
         used += unit.size(grapheme);
         if used > limit {
             let mut out = String::with_capacity(end + ELLIPSIS.len());
@@ -292,12 +295,6 @@ fn is_skin_tone(c: char) -> bool {
 /// Whether the character is an emoji by itself or as a part of one, the keycap bases left out.
 fn is_emoji(c: char) -> bool {
     is_skin_tone(c) || matches!(c, '\u{1F1E6}'..='\u{1F1FF}') || is_pictograph(c)
-}
-
-/// Extended_Pictographic (`emoji-data.txt`), read off the segmentation rule that is made of it: only after
-/// such a character does a ZWJ hold on to the pictograph that follows (UAX #29, GB11).
-fn is_pictograph(c: char) -> bool {
-    String::from_iter([c, ZWJ, '©']).graphemes(true).nth(1).is_none()
 }
 
 /// Whether the sorted, disjoint, inclusive ranges of a table hold the character.

@@ -5,12 +5,11 @@ use super::Platform;
 use super::token::Action;
 use crate::answer::{Answer, Answers, CancelReason, Outcome};
 use crate::form::{Form, Question, QuestionKind};
-use crate::text::{Mode, Unit, cut, display_safe, is_blank};
+use crate::text::{Mode, Unit, cut, display_safe, graphemes, is_blank};
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use unicode_segmentation::UnicodeSegmentation;
 
 /// One message.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -419,7 +418,7 @@ fn split(platform: Platform, text: &[Span]) -> Vec<Vec<Span>> {
                 parts.add(span.style, line);
                 continue;
             }
-            for grapheme in line.graphemes(true) {
+            for grapheme in graphemes(line) {
                 if parts.needs(span.style, grapheme) <= platform.text_units() {
                     parts.add(span.style, grapheme);
                     continue;

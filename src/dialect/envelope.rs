@@ -4,6 +4,7 @@ use super::json::{Doc, Node, Place, Type};
 use super::read::unknown;
 use crate::error::{Code, Fault, RequestError};
 use crate::limits::Limits;
+use crate::ordered::Key;
 use alloc::boxed::Box;
 use alloc::string::String;
 use serde::{Serialize, Serializer};
@@ -20,6 +21,16 @@ impl WireId {
         match value.text() {
             Some(text) => (text.len() <= limits.id_bytes).then(|| Self::Text(text.into())),
             None => value.integer().map(Self::Number),
+        }
+    }
+}
+
+impl Key for WireId {
+    fn rank(&self) -> u64 {
+        // Numbers in the lower half, in their order, texts in the upper one.
+        match self {
+            Self::Number(n) => (n.cast_unsigned() ^ 1 << 63) >> 1,
+            Self::Text(text) => text.rank() >> 1 | 1 << 63,
         }
     }
 }

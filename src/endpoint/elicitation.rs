@@ -7,17 +7,17 @@ use crate::dialect::envelope::{PushLine, Response};
 use crate::error::Fault;
 use crate::gate::{Origin, Prompt};
 use crate::id::{Claim, ConnectionId, PromptId, RunId, SessionKey};
+use crate::ordered::Map;
 use crate::time::Millis;
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use serde::Serialize;
 
 /// Requests that we sent and that are not answered yet.
 #[derive(Debug, Default)]
 pub(super) struct Clients {
-    protocols: BTreeMap<ConnectionId, Protocol>,
-    open: BTreeMap<(ConnectionId, u64), PromptId>,
-    ids: BTreeMap<PromptId, u64>,
+    protocols: Map<ConnectionId, Protocol>,
+    open: Map<(ConnectionId, u64), PromptId>,
+    ids: Map<PromptId, u64>,
     last_id: u64,
 }
 

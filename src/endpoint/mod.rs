@@ -29,9 +29,9 @@ use crate::gate::numbers::ByPrompt;
 use crate::gate::{Config, Event, Gate, Origin, Poll, Prompt};
 use crate::id::{ConnectionId, PromptId};
 use crate::limits::Limits;
+use crate::ordered::Map;
 use crate::time::Millis;
 use alloc::boxed::Box;
-use alloc::collections::{BTreeMap, BTreeSet};
 use core::fmt;
 use outbox::{Outbox, Span};
 use serde::Serialize;
@@ -115,15 +115,15 @@ struct Waiter {
 struct Connection {
     authority: Authority,
     /// Calls that wait; the prompt, for those that asked one.
-    waiting: BTreeMap<WireId, Option<PromptId>>,
+    waiting: Map<WireId, Option<PromptId>>,
 }
 
 /// The protocol server. See the [module documentation](self).
 pub struct Endpoint {
     gate: Gate,
-    connections: BTreeMap<ConnectionId, Connection>,
+    connections: Map<ConnectionId, Connection>,
     /// In the order in which they connected.
-    observers: BTreeSet<ConnectionId>,
+    observers: Map<ConnectionId, ()>,
     next_connection: u64,
     waiters: ByPrompt<Waiter>,
     #[cfg(feature = "elicitation")]
@@ -166,8 +166,8 @@ impl Endpoint {
     pub fn new(config: Config) -> Self {
         Self {
             gate: Gate::new(config),
-            connections: BTreeMap::new(),
-            observers: BTreeSet::new(),
+            connections: Map::new(),
+            observers: Map::new(),
             next_connection: 1,
             waiters: ByPrompt::default(),
             #[cfg(feature = "elicitation")]
@@ -241,9 +241,9 @@ impl Endpoint {
         }
         let id = ConnectionId(self.next_connection);
         self.next_connection += 1;
-        self.connections.insert(id, Connection { authority, waiting: BTreeMap::new() });
+        self.connections.insert(id, Connection { authority, waiting: Map::new() });
         if authority.observer {
-            self.observers.insert(id);
+            self.observers.insert(id, ());
         }
         Ok(id)
     }
@@ -491,7 +491,7 @@ impl Endpoint {
 
     /// Sends a line to every observer.
     fn push(&mut self, line: Span) {
-        for observer in &self.observers {
+        for (observer, ()) in self.observers.iter() {
             self.out.send(*observer, line);
         }
     }

@@ -5,8 +5,8 @@ use crate::dialect::agent::PaneName;
 use crate::dialect::envelope::ErrorLine;
 use crate::error::{Code, Fault, RequestError};
 use crate::id::{AgentId, ConnectionId, SurfaceId};
+use crate::ordered::Map;
 use crate::time::Millis;
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -43,7 +43,7 @@ pub(super) struct Panes {
     /// In opening order.
     open: Vec<Pane>,
     /// Panes that the host was told to open, and who waits for each.
-    opening: BTreeMap<u64, Option<Waiter>>,
+    opening: Map<u64, Option<Waiter>>,
     last_request: u64,
 }
 

@@ -197,9 +197,12 @@ impl Endpoint {
     fn session_recipients(&self, bound: Option<ConnectionId>) -> alloc::vec::Vec<ConnectionId> {
         let open = |id: &ConnectionId| self.connections.get(id);
         let bound = bound.filter(|id| open(id).is_some());
-        let observers =
-            self.observers.iter().filter(|id| open(id).is_some_and(|open| open.authority.operator));
-        bound.into_iter().chain(observers.copied().filter(|id| Some(*id) != bound)).collect()
+        let observers = self
+            .observers
+            .iter()
+            .map(|(id, ())| *id)
+            .filter(|id| open(id).is_some_and(|open| open.authority.operator));
+        bound.into_iter().chain(observers.filter(|id| Some(*id) != bound)).collect()
     }
 }
 

@@ -4,8 +4,8 @@ use super::names::{ByName, Name};
 use super::prompt::Target;
 use super::{CHAT_TIMEOUT_MS, Event};
 use crate::id::{ChatAddress, ConnectionId, RunId, SessionKey};
+use crate::ordered::Map;
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 /// What a run's own elicitation client can do (spec 9.1).
@@ -49,7 +49,7 @@ impl Route<'_> {
 #[derive(Debug, Default)]
 struct Session {
     bound: Option<(u64, Binding)>,
-    clients: BTreeMap<RunId, (u64, ConnectionId, Client)>,
+    clients: Map<RunId, (u64, ConnectionId, Client)>,
     pending: Option<u32>,
 }
 
@@ -64,7 +64,7 @@ impl Session {
 pub(super) struct Bindings {
     sessions: ByName<SessionKey, Session>,
     /// What each connection is bound to, in the order in which it was bound.
-    held: BTreeMap<(ConnectionId, u64), (SessionKey, Option<RunId>)>,
+    held: Map<(ConnectionId, u64), (SessionKey, Option<RunId>)>,
     order: u64,
     /// How many sessions have a bound surface.
     bound: usize,
@@ -79,7 +79,7 @@ impl Bindings {
             Binding::Chat(_) => None,
         };
         let record = self.sessions.or_default(&session);
-        let previous = record.bound.replace((order, binding));
+        let previous = record.and_then(|record| record.bound.replace((order, binding)));
         let first = previous.is_none();
         self.bound += usize::from(first);
         if let Some((order, Binding::Connection(connection))) = previous {
@@ -122,7 +122,8 @@ impl Bindings {
         self.order += 1;
         let order = self.order;
         let record = self.sessions.or_default(&session);
-        let previous = record.clients.insert(run.clone(), (order, connection, client));
+        let previous =
+            record.and_then(|record| record.clients.insert(run.clone(), (order, connection, client)));
         let could = previous.is_some_and(|(_, _, client)| client.forms);
         if let Some((order, connection, _)) = previous {
             self.held.remove(&(connection, order));
@@ -137,8 +138,8 @@ impl Bindings {
 
     /// Removes all that a connection holds, and says what is no longer available, in binding order.
     pub(super) fn disconnect(&mut self, connection: ConnectionId) -> Vec<Event> {
-        let all = (connection, 0)..=(connection, u64::MAX);
-        let held: Vec<_> = self.held.range(all).map(|(key, _)| *key).collect();
+        let here = self.held.range_from((connection, 0)).take_while(|(key, _)| key.0 == connection);
+        let held: Vec<_> = here.map(|(key, _)| *key).collect();
         let mut events = Vec::new();
         for key in held {
             let Some((session, run)) = self.held.remove(&key) else { continue };

@@ -507,7 +507,7 @@ impl Gate {
                 Ok(true)
             }
             Transition::Disarm => {
-                self.acknowledgements.remove(claim.prompt(), claim.claimant());
+                self.acknowledgements.remove(claim.prompt(), &claim.claimant());
                 Ok(false)
             }
             Transition::Refuse(refusal) => Err(refused(refusal)),

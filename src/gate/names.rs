@@ -1,80 +1,79 @@
 //! A map by names that peers choose.
 
+use crate::ordered::Map;
 use crate::text::is_same;
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
-use core::borrow::Borrow;
 
 /// How many names have a place together.
 const WAYS: usize = 4;
 
-/// By a digest of the name a few places, of which it takes a free one. Names that find none lie apart, ordered by
-/// themselves: few do by chance, and of those that a peer chooses all may, so that no choice of names makes the map slow
-/// (spec 11.3).
+/// By a digest of the name a few places, of which it takes a free one. Names that find none lie apart in an order: few do
+/// by chance, and of those that a peer chooses all may, so that no choice of names makes the map slow (spec 11.3).
 #[derive(Debug)]
 pub(super) struct ByName<K, V> {
     /// As many as a power of two, or none.
     places: Vec<[Option<(K, V)>; WAYS]>,
     /// How many names have a place.
     placed: usize,
-    others: BTreeMap<K, V>,
+    others: Map<K, V>,
 }
 
 impl<K, V> Default for ByName<K, V> {
     fn default() -> Self {
-        Self { places: Vec::new(), placed: 0, others: BTreeMap::new() }
+        Self { places: Vec::new(), placed: 0, others: Map::new() }
     }
 }
 
 /// A name, whether owned or not.
-pub(super) trait Name: AsRef<str> + AsRef<[u8]> {}
+pub(super) trait Name: AsRef<[u8]> {}
 
-impl<N: AsRef<str> + AsRef<[u8]> + ?Sized> Name for N {}
+impl<N: AsRef<[u8]> + ?Sized> Name for N {}
 
-impl<K: Ord + Clone + Borrow<str> + Name, V: Default> ByName<K, V> {
+impl<K: Clone + Name, V: Default> ByName<K, V> {
     pub(super) fn get<N: Name + ?Sized>(&self, name: &N) -> Option<&V> {
         self.get_key_value(name).map(|(_, value)| value)
     }
 
     pub(super) fn get_key_value<N: Name + ?Sized>(&self, name: &N) -> Option<(&K, &V)> {
-        let mut near = self.places.get(self.place(name)).into_iter().flatten().flatten();
-        match near.find(|(key, _)| same(key, name)) {
+        let name = name.as_ref();
+        let digest = digest(name);
+        let mut near = self.places.get(self.place(digest)).into_iter().flatten().flatten();
+        match near.find(|(key, _)| is_same(key.as_ref(), name)) {
             Some((key, value)) => Some((key, value)),
-            None => self.others.get_key_value::<str>(name.as_ref()),
+            None => self.others.get_by(digest, |key| key.as_ref().cmp(name)),
         }
     }
 
     pub(super) fn get_mut<N: Name + ?Sized>(&mut self, name: &N) -> Option<&mut V> {
-        let place = self.place(name);
+        let name = name.as_ref();
+        let digest = digest(name);
+        let place = self.place(digest);
         let mut near = self.places.get_mut(place).into_iter().flatten().flatten();
-        match near.find(|(key, _)| same(key, name)) {
+        match near.find(|(key, _)| is_same(key.as_ref(), name)) {
             Some((_, value)) => Some(value),
-            None => self.others.get_mut::<str>(name.as_ref()),
+            None => self.others.get_mut_by(digest, |key| key.as_ref().cmp(name)),
         }
     }
 
-    /// The value of a name, which is added if it is not there.
-    pub(super) fn or_default(&mut self, name: &K) -> &mut V {
+    /// The value of a name, which is added if it is not there: there always is one.
+    pub(super) fn or_default(&mut self, name: &K) -> Option<&mut V> {
         if self.get(name).is_none() {
             if self.placed * 8 >= self.places.len() * WAYS * 5 {
                 self.resize((self.places.len() * 2).max(1));
             }
             self.put(name.clone(), V::default());
         }
-        let place = self.place(name);
-        let mut near = self.places.get_mut(place).into_iter().flatten().flatten();
-        match near.find(|(key, _)| same(key, name)) {
-            Some((_, value)) => value,
-            None => self.others.entry(name.clone()).or_default(),
-        }
+        self.get_mut(name)
     }
 
     pub(super) fn remove<N: Name + ?Sized>(&mut self, name: &N) -> Option<V> {
-        let place = self.place(name);
+        let name = name.as_ref();
+        let digest = digest(name);
+        let place = self.place(digest);
         let mut near = self.places.get_mut(place).into_iter().flatten();
-        let is = |way: &&mut Option<(K, V)>| way.as_ref().is_some_and(|(key, _)| same(key, name));
+        let is = |way: &&mut Option<(K, V)>| way.as_ref().is_some_and(|(key, _)| is_same(key.as_ref(), name));
         let Some((_, value)) = near.find(is).and_then(Option::take) else {
-            return self.others.remove::<str>(name.as_ref());
+            return self.others.remove_by(digest, |key| key.as_ref().cmp(name));
         };
         self.placed -= 1;
         // A burst must not hold memory for ever.
@@ -85,20 +84,24 @@ impl<K: Ord + Clone + Borrow<str> + Name, V: Default> ByName<K, V> {
     }
 
     /// Which places are a name's.
-    fn place<N: Name + ?Sized>(&self, name: &N) -> usize {
-        digest(name) as usize & self.places.len().wrapping_sub(1)
+    fn place(&self, digest: u64) -> usize {
+        digest as usize & self.places.len().wrapping_sub(1)
     }
 
     /// Adds a name that is not there.
     fn put(&mut self, name: K, value: V) {
-        let place = self.place(&name);
+        let digest = digest(name.as_ref());
+        let place = self.place(digest);
         match self.places.get_mut(place).into_iter().flatten().find(|way| way.is_none()) {
             Some(way) => {
                 *way = Some((name, value));
                 self.placed += 1;
             }
             None => {
-                self.others.insert(name, value);
+                let compare = |key: &K| key.as_ref().cmp(name.as_ref());
+                if let Some(other) = self.others.or_default_by(digest, compare, || name.clone()) {
+                    *other = value;
+                }
             }
         }
     }
@@ -109,20 +112,14 @@ impl<K: Ord + Clone + Borrow<str> + Name, V: Default> ByName<K, V> {
         self.placed = 0;
         let placed = core::mem::replace(&mut self.places, new);
         let others = core::mem::take(&mut self.others);
-        for (name, value) in placed.into_iter().flatten().flatten().chain(others) {
+        for (name, value) in placed.into_iter().flatten().flatten().chain(others.into_entries()) {
             self.put(name, value);
         }
     }
 }
 
-/// Compares bytes, which need no second check that they are text.
-fn same(one: &(impl Name + ?Sized), other: &(impl Name + ?Sized)) -> bool {
-    is_same(one.as_ref(), other.as_ref())
-}
-
 /// Few names share one; nothing else is asked of it.
-fn digest(name: &(impl Name + ?Sized)) -> u64 {
-    let name: &[u8] = name.as_ref();
+fn digest(name: &[u8]) -> u64 {
     let (words, rest) = name.as_chunks::<8>();
     let length = name.len() as u64;
     let digest = words.iter().fold(length, |digest, word| mix(digest, u64::from_le_bytes(*word)));
@@ -137,6 +134,7 @@ const fn mix(digest: u64, word: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::collections::BTreeMap;
     use alloc::string::String;
 
     /// Two names of one digest, as a peer may choose them.
@@ -156,12 +154,12 @@ mod tests {
     #[test]
     fn names_of_one_digest_are_told_apart() {
         let [one, other] = twins();
-        assert_eq!(digest(&one), digest(&other));
+        assert_eq!(digest(one.as_bytes()), digest(other.as_bytes()));
         let mut map = ByName::<String, u32>::default();
-        *map.or_default(&one) = 1;
+        *map.or_default(&one).unwrap() = 1;
         assert_eq!(map.get(&other), None);
         assert_eq!(map.remove(&other), None);
-        *map.or_default(&other) = 2;
+        *map.or_default(&other).unwrap() = 2;
         assert_eq!((map.get(&one), map.get(&other)), (Some(&1), Some(&2)));
         assert_eq!(map.remove(&one), Some(1));
         assert_eq!(map.get(&one), None);
@@ -171,7 +169,7 @@ mod tests {
     /// Names of which some crowd into one place, however many places there are.
     fn names() -> Vec<String> {
         let all = || (0..).map(|n: u32| alloc::format!("surface:{n}"));
-        let crowd = all().filter(|name| digest(name) % 4_096 == 7).take(12);
+        let crowd = all().filter(|name| digest(name.as_bytes()) % 4_096 == 7).take(12);
         crowd.chain(all().take(100)).collect()
     }
 
@@ -185,7 +183,7 @@ mod tests {
                 let name = &names[name];
                 match step {
                     0 => {
-                        *map.or_default(name) += turn;
+                        *map.or_default(name).unwrap() += turn;
                         *model.entry(name.clone()).or_default() += turn;
                     }
                     1 => assert_eq!(map.remove(name), model.remove(name)),
@@ -202,10 +200,10 @@ mod tests {
     fn a_crowd_does_not_make_it_grow_and_a_burst_leaves_little() {
         let mut map = ByName::<String, usize>::default();
         let names = names();
-        names.iter().take(12).for_each(|name| *map.or_default(name) = 1);
+        names.iter().take(12).for_each(|name| *map.or_default(name).unwrap() = 1);
         assert!(map.places.len() <= 2 && !map.others.is_empty());
         let many: Vec<_> = (0..10_000).map(|n| alloc::format!("{n}")).collect();
-        many.iter().for_each(|name| *map.or_default(name) = 1);
+        many.iter().for_each(|name| *map.or_default(name).unwrap() = 1);
         assert!(map.others.len() < 1_250, "{}", map.others.len());
         many.iter().for_each(|name| assert_eq!(map.remove(name), Some(1)));
         assert_eq!((map.places.len(), map.others.len() + map.placed), (8, 12));

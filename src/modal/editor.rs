@@ -1,8 +1,7 @@
 //! A text field: a text and a cursor that always stands between two grapheme clusters (UAX #29).
 
-use crate::text::{clean_paste, is_blank};
+use crate::text::{boundaries, clean_paste, graphemes, is_blank};
 use alloc::string::String;
-use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
 
 /// What a key does in a text field, besides adding text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +44,7 @@ impl Editor {
 
     /// The cursor's place, in grapheme clusters.
     pub(super) fn cursor(&self) -> usize {
-        graphemes(self.before())
+        count(self.before())
     }
 
     /// Whether the edit would change or move anything.
@@ -110,8 +109,13 @@ impl Editor {
     /// Where the cursor goes, or up to where is erased; `None` if the edit does nothing here.
     fn target(&self, edit: Edit) -> Option<usize> {
         match edit {
-            Edit::Left | Edit::EraseBefore => self.at(|at, text| at.prev_boundary(text, 0)),
-            Edit::Right | Edit::EraseAfter => self.at(|at, text| at.next_boundary(text, 0)),
+            Edit::Left | Edit::EraseBefore => {
+                (self.cursor > 0).then(|| boundaries(&self.text, self.cursor).0)
+            }
+            Edit::Right | Edit::EraseAfter => {
+                let cluster = graphemes(self.text.get(self.cursor..)?).next()?;
+                Some(self.cursor + cluster.len())
+            }
             Edit::LineStart => Some(self.line_start()).filter(|start| *start != self.cursor),
             Edit::LineEnd => Some(self.line_end()).filter(|end| *end != self.cursor),
             Edit::Up => {
@@ -130,8 +134,8 @@ impl Editor {
 
     /// How many bytes of another line come before the column that the cursor has in its own.
     fn column_in(&self, line: &str) -> usize {
-        let column = graphemes(self.text.get(self.line_start()..self.cursor).unwrap_or_default());
-        line.grapheme_indices(true).nth(column).map_or(line.len(), |(at, _)| at)
+        let column = count(self.text.get(self.line_start()..self.cursor).unwrap_or_default());
+        graphemes(line).take(column).map(str::len).sum()
     }
 
     fn line_start(&self) -> usize {
@@ -149,18 +153,11 @@ impl Editor {
 
     /// Moves the cursor behind the cluster that the text before it and the text after it have become together.
     fn snap(&mut self) {
-        if self.at(|at, text| at.is_boundary(text, 0).map(Some)) == Some(false) {
-            self.cursor = self.at(|at, text| at.next_boundary(text, 0)).unwrap_or(self.text.len());
-        }
-    }
-
-    /// Asks for a boundary at the cursor. With the whole text at hand the answer is never incomplete.
-    fn at<T, E>(&self, ask: impl FnOnce(&mut GraphemeCursor, &str) -> Result<Option<T>, E>) -> Option<T> {
-        ask(&mut GraphemeCursor::new(self.cursor, self.text.len(), true), &self.text).ok().flatten()
+        (_, self.cursor) = boundaries(&self.text, self.cursor);
     }
 }
 
 /// The number of grapheme clusters. In ASCII without CR, of which none is left after cleaning, each byte is one.
-fn graphemes(text: &str) -> usize {
-    if text.is_ascii() { text.len() } else { text.graphemes(true).count() }
+fn count(text: &str) -> usize {
+    if text.is_ascii() { text.len() } else { graphemes(text).count() }
 }
