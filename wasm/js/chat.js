@@ -1,5 +1,5 @@
 import { Gate, wait } from "./gate.js";
-import { Held, call, fail, json, object, place, put1, puts, putsAfter, string, toJson, whole, wasm, wipe } from "./runtime.js";
+import { Held, call, fail, json, object, place, put1, puts, putsAfter, string, toJson, whole, wasm } from "./runtime.js";
 
 const PLATFORMS = ["telegram", "discord"];
 
@@ -19,11 +19,7 @@ export class Router extends Held {
     const random = bytes(key, 32, "/key");
     super("ag_router_free", () => {
       const [length] = putsAfter(random, string(bot, "/bot"));
-      try {
-        return call("ag_router_new", discord, random.length, length);
-      } finally {
-        wipe(random.length);
-      }
+      return call("ag_router_new", discord, random.length, length);
     });
   }
 

@@ -121,11 +121,6 @@ export const putsAfter = (given, ...texts) => {
   return texts.map(put);
 };
 
-/** Wipes so many bytes of what was put last. */
-export const wipe = (length) => {
-  input.fill(0, 0, length);
-};
-
 export const putBytes = (given) => {
   begin(given.length);
   input.set(given);

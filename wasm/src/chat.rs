@@ -1,6 +1,6 @@
 //! The chat router, which works on a gate.
 
-use crate::bridge::{counted, fail, fail_at, fail_request, give_json, give_time, millis, with_input};
+use crate::bridge::{counted, fail, fail_at, fail_request, give_json, give_time, millis, wipe_input, with_input};
 use crate::gate::{GATES, Host};
 use crate::objects::Objects;
 use askgate::chat::typed::{EffectJson, HandledJson, ReportJson, parse_audiences};
@@ -31,13 +31,15 @@ fn fail_parse(fault: &Fault) -> i32 {
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn ag_router_new(discord: u32, key: usize, bot: usize) -> i32 {
     let platform = if discord == 0 { Platform::Telegram } else { Platform::Discord };
-    with_input(|input| match input.bytes(key).try_into() {
-        Ok(key) => {
-            let router = Router::new(platform, input.text(bot), Key::new(key));
-            ROUTERS.add(Bot { platform, router })
-        }
-        Err(_) => fail(Code::InvalidValue, "/key", &"Give 32 random bytes."),
-    })
+    let router = with_input(|input| {
+        let key = Key::new(input.bytes(key).try_into().ok()?);
+        Some(Router::new(platform, input.text(bot), key))
+    });
+    wipe_input();
+    match router {
+        Some(router) => ROUTERS.add(Bot { platform, router }),
+        None => fail(Code::InvalidValue, "/key", &"Give 32 random bytes."),
+    }
 }
 
 #[unsafe(no_mangle)]
