@@ -164,8 +164,27 @@ mod tests {
 
     /// One character of each category, and some neighbours of theirs.
     const KINDS: [char; 21] = [
-        'a', '\r', '\n', '\u{1}', '\u{300}', '\u{94D}', '\u{200C}', '\u{200D}', '\u{903}', '\u{600}', '\u{915}',
-        '\u{1F468}', '©', '\u{1F1E6}', '\u{1100}', '\u{1161}', '\u{11A8}', '가', '각', '\u{1F3FD}', 'é',
+        'a',
+        '\r',
+        '\n',
+        '\u{1}',
+        '\u{300}',
+        '\u{94D}',
+        '\u{200C}',
+        '\u{200D}',
+        '\u{903}',
+        '\u{600}',
+        '\u{915}',
+        '\u{1F468}',
+        '©',
+        '\u{1F1E6}',
+        '\u{1100}',
+        '\u{1161}',
+        '\u{11A8}',
+        '가',
+        '각',
+        '\u{1F3FD}',
+        'é',
     ];
 
     #[track_caller]
@@ -204,11 +223,13 @@ mod tests {
         let mut random = 1_u64;
         for _ in 0..20_000 {
             let mut next = |end: usize| {
-                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                random =
+                    random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 (random >> 33) as usize % end
             };
             let text: String = (0..next(12)).map(|_| KINDS[next(KINDS.len())]).collect();
-            let ends: Vec<usize> = text.grapheme_indices(true).map(|(at, _)| at).chain([text.len()]).collect();
+            let ends: Vec<usize> =
+                text.grapheme_indices(true).map(|(at, _)| at).chain([text.len()]).collect();
             for (at, _) in text.char_indices().chain([(text.len(), ' ')]) {
                 let mut cursor = GraphemeCursor::new(at, text.len(), true);
                 let before = cursor.prev_boundary(&text, 0).unwrap().unwrap_or(0);
