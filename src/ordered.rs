@@ -81,14 +81,11 @@ impl Order {
     #[inline]
     fn find(&self, rank: u64, compare: &mut dyn FnMut(usize) -> Ordering) -> (Place, Option<usize>) {
         let mut compared = |rung: &Rung| rung.rank.cmp(&rank).then_with(|| compare(rung.slot));
-        let block = match self.blocks.len() {
-            1 => 0,
-            _ => self.blocks.partition_point(|block| block.last().is_some_and(|last| compared(last).is_lt())),
-        };
-        let Some(rungs) = self.blocks.get(block) else {
-            let block = self.blocks.len().saturating_sub(1);
-            return (Place { block, at: self.blocks.last().map_or(0, Vec::len) }, None);
-        };
+        let lies_before = |block: &Vec<Rung>| block.last().is_some_and(|last| compared(last).is_lt());
+        // What is greater than all belongs at the end of the last.
+        let earlier = self.blocks.get(..self.blocks.len().saturating_sub(1)).unwrap_or_default();
+        let block = earlier.partition_point(lies_before);
+        let Some(rungs) = self.blocks.get(block) else { return (START, None) };
         match rungs.binary_search_by(compared) {
             Ok(at) => (Place { block, at }, rungs.get(at).map(|rung| rung.slot)),
             Err(at) => (Place { block, at }, None),

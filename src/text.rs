@@ -188,6 +188,21 @@ const KEYCAP: char = '\u{20E3}';
 const BLACK_FLAG: char = '\u{1F3F4}';
 const CANCEL_TAG: char = '\u{E007F}';
 
+/// Whether two texts are the same bytes. Most that are compared are names, for which two comparisons do.
+#[inline]
+pub(crate) fn is_same(a: &[u8], b: &[u8]) -> bool {
+    fn ends<const N: usize>(a: &[u8], b: &[u8]) -> bool {
+        a.first_chunk::<N>() == b.first_chunk() && a.last_chunk::<N>() == b.last_chunk()
+    }
+    a.len() == b.len()
+        && match a.len() {
+            4..8 => ends::<4>(a, b),
+            8..=16 => ends::<8>(a, b),
+            17..=32 => ends::<16>(a, b),
+            _ => a == b,
+        }
+}
+
 /// Whether the text is printable ASCII, with LF and tab where they stay. Whole chunks without an early way
 /// out, for the compiler to vectorise.
 fn is_plain(bytes: &[u8], breaks: bool) -> bool {

@@ -128,10 +128,10 @@ impl AskUser {
     pub fn parse(params: &str, limits: &Limits) -> Result<Self, RequestError> {
         let mut reader = Reader::default();
         let doc = reader.read(params).map_err(|fault| fault.at(""))?;
-        Self::read(super::checked_params(&doc, Method::AskUser.shape())?, limits)
+        Self::read(&super::checked_params(&doc, Method::AskUser.shape())?, limits)
     }
 
-    pub(crate) fn read(params: Fields<'_>, limits: &Limits) -> Result<Self, RequestError> {
+    pub(crate) fn read(params: &Fields<'_>, limits: &Limits) -> Result<Self, RequestError> {
         let surface = params.required_text("surface_id")?;
         let surface = params.at("surface_id", SurfaceId::new(surface, limits))?;
         let kind = params.required_text("kind")?;
@@ -148,7 +148,7 @@ impl AskUser {
             Some(agent) => Some(params.at("agent_id", AgentId::attribution(agent, limits))?),
             None => None,
         };
-        read_choices(&params, kind, &mut form)?;
+        read_choices(params, kind, &mut form)?;
         if let Some(default) = params.text("default")? {
             params.at("default", form.default(default))?;
         }
@@ -278,7 +278,7 @@ pub(crate) enum Call<'d> {
 
 pub(crate) fn decode<'d>(
     method: Method,
-    params: Fields<'d>,
+    params: &Fields<'d>,
     limits: &Limits,
 ) -> Result<Call<'d>, RequestError> {
     match method {

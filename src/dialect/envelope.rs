@@ -57,31 +57,40 @@ pub(crate) enum Style {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Message<'d> {
     doc: &'d Doc<'d>,
-    id: Option<Node<'d>>,
-    method: Option<Node<'d>>,
-    /// The value of `params`, whatever it is, for what must be known before it is checked.
-    pub(crate) params: Option<Node<'d>>,
-    json_rpc: Option<Node<'d>>,
-    result: Option<Node<'d>>,
-    error: Option<Node<'d>>,
-    /// The first key that no request has.
-    unknown: Option<Place>,
+    id: Place,
+    method: Place,
+    params: Place,
+    json_rpc: Place,
+    result: Place,
+    error: Place,
+    /// The first value whose key no request has.
+    unknown: Place,
 }
 
 impl<'d> Message<'d> {
     pub(crate) fn new(doc: &'d Doc<'d>) -> Self {
-        let (id, method, params, json_rpc, result, error) = (None, None, None, None, None, None);
-        let mut message = Self { doc, id, method, params, json_rpc, result, error, unknown: None };
-        let root = doc.root();
-        for (place, value) in root.keys() {
-            let field = match root.key(place) {
+        let none = Place::NOWHERE;
+        let mut message = Self {
+            doc,
+            id: none,
+            method: none,
+            params: none,
+            json_rpc: none,
+            result: none,
+            error: none,
+            unknown: none,
+        };
+        for (key, value) in doc.root().fields() {
+            let field = match key {
                 "id" => &mut message.id,
                 "method" => &mut message.method,
                 "params" => &mut message.params,
                 "jsonrpc" => &mut message.json_rpc,
                 "_meta" => continue,
                 other => {
-                    message.unknown = message.unknown.or(Some(place));
+                    if message.unknown == none {
+                        message.unknown = value.place();
+                    }
                     match other {
                         "result" => &mut message.result,
                         "error" => &mut message.error,
@@ -89,31 +98,42 @@ impl<'d> Message<'d> {
                     }
                 }
             };
-            *field = field.or(Some(value));
+            if *field == none {
+                *field = value.place();
+            }
         }
         message
     }
 
+    fn value(&self, place: Place) -> Option<Node<'d>> {
+        self.doc.root().at(place)
+    }
+
+    /// The value of `params`, whatever it is, for what must be known before it is checked.
+    pub(crate) fn params(&self) -> Option<Node<'d>> {
+        self.value(self.params)
+    }
+
     /// What it says to a request of ours, with the number of the request if it is one; `None` if it is no response.
     pub(crate) fn response(&self) -> Option<(Option<u64>, Response<'d>)> {
-        if self.method.is_some() {
+        if self.method != Place::NOWHERE {
             return None;
         }
-        let response = match (self.result, self.error) {
+        let response = match (self.value(self.result), self.value(self.error)) {
             (None, None) => return None,
             (_, _) if self.doc.duplicate().is_some() => Response::Ambiguous,
             (Some(result), None) => Response::Result(result),
             (_, Some(_)) => Response::Error,
         };
-        let id = self.id.and_then(Node::integer).and_then(|id| u64::try_from(id).ok());
+        let id = self.value(self.id).and_then(Node::integer).and_then(|id| u64::try_from(id).ok());
         Some((id, response))
     }
 
     /// Whether it is at fault outside its params.
     pub(crate) fn is_at_fault(&self) -> bool {
         match self.doc.duplicate() {
-            Some(key) => !self.params.is_some_and(|params| params.holds(key)),
-            None => self.unknown.is_some(),
+            Some(key) => !self.params().is_some_and(|params| params.holds(key)),
+            None => self.unknown != Place::NOWHERE,
         }
     }
 }
@@ -148,9 +168,9 @@ impl<'d> Envelope<'d> {
             let message = "Send one request a line, as a JSON object; batches are not taken.";
             return Err(Unaddressed { style: Style::Native, error: invalid(message) });
         }
-        let json_rpc = message.json_rpc.and_then(Node::text) == Some("2.0");
+        let json_rpc = message.value(message.json_rpc).and_then(Node::text) == Some("2.0");
         let style = if json_rpc { Style::JsonRpc } else { Style::Native };
-        let Some(id) = message.id else { return Ok(Self { message, id: None, style }) };
+        let Some(id) = message.value(message.id) else { return Ok(Self { message, id: None, style }) };
         if message.doc.duplicate().is_some_and(|key| root.path_to(key).0 == "/id") {
             let error = Fault::new(Code::DuplicateKey, "Give the id once.").at("");
             return Err(Unaddressed { style, error });
@@ -171,10 +191,10 @@ impl<'d> Envelope<'d> {
         if self.message.response().is_some() {
             return Err(invalid("Send requests here; no request was sent to this connection."));
         }
-        if self.style == Style::Native && self.message.json_rpc.is_some() {
+        if self.style == Style::Native && self.message.json_rpc != Place::NOWHERE {
             return Err(invalid("Give \"jsonrpc\": \"2.0\", or leave it out."));
         }
-        match self.message.method.map(Node::text) {
+        match self.message.value(self.message.method).map(Node::text) {
             Some(Some(method)) => Ok(method),
             Some(None) => Err(invalid("Give the method as a string.")),
             None => Err(invalid("Give a method.")),
@@ -183,14 +203,16 @@ impl<'d> Envelope<'d> {
 
     /// Refuses duplicate keys anywhere in the line, fields that no envelope has, and `params` that are no object.
     pub(crate) fn params(&self) -> Result<Option<Node<'d>>, RequestError> {
-        let Message { doc, params, .. } = self.message;
+        let doc = self.message.doc;
+        let params = self.message.params();
         if let Some(key) = doc.duplicate() {
             let inside = params.filter(|params| params.holds(key));
             let path = inside.map_or_else(String::new, |params| params.path_to(key).0);
             return Err(Fault::new(Code::DuplicateKey, "Give each key once.").at(path));
         }
-        if let Some(place) = self.message.unknown {
-            return Err(unknown(doc.root().key(place), KNOWN.into_iter()).at(""));
+        if self.message.unknown != Place::NOWHERE {
+            let key = doc.root().key_of(self.message.unknown);
+            return Err(unknown(key, KNOWN.into_iter()).at(""));
         }
         if let Some(params) = params {
             super::read::expect_object(params).map_err(|fault| fault.at(""))?;

@@ -92,10 +92,13 @@ pub(crate) fn cancelled_id(
 }
 
 /// The params of a request that came without an envelope: an object without duplicate or unknown keys.
-pub(crate) fn checked_params<'d>(doc: &'d json::Doc<'d>, shape: &Shape) -> Result<Fields<'d>, RequestError> {
-    let root = without_duplicates(doc)?;
-    shape.check(root)?;
-    Ok(Fields::new(Some(root)))
+pub(crate) fn checked_params<'d>(
+    doc: &'d json::Doc<'d>,
+    shape: &'static Shape,
+) -> Result<Fields<'d>, RequestError> {
+    let mut params = Fields::new(Some(without_duplicates(doc)?));
+    params.check(shape)?;
+    Ok(params)
 }
 
 /// The object that a text is, without duplicate keys in it.
@@ -125,13 +128,10 @@ struct Numbered {
 
 impl Serialize for Numbered {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut text = [0; 32];
-        let digits = write::digits(&mut text, self.number);
-        let start = digits.saturating_sub(self.prefix.len());
-        if let Some(place) = text.get_mut(start..digits) {
-            place.copy_from_slice(self.prefix.as_bytes());
-        }
-        serializer.serialize_str(write::ascii(&text, start))
+        let mut text = write::Digits::default();
+        let digits = text.write(self.number);
+        let start = text.prefix(digits, self.prefix);
+        serializer.serialize_str(text.from(start))
     }
 }
 

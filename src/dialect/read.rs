@@ -1,13 +1,15 @@
 //! Reading the fields of a request, in the order of faults of spec 7: unknown fields first, then each field as its method
 //! lists it.
 
-use super::json::{Node, Type};
+use super::json::{Node, Place, Type};
 use crate::error::{Code, Fault, RequestError};
 use crate::fault::Pointer;
 use crate::id::within;
+use crate::text::is_same;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 /// The fields that an object may have; `_meta` may always be there and is ignored.
 #[derive(Debug)]
@@ -17,26 +19,51 @@ pub(crate) struct Shape(pub(crate) &'static [Field]);
 #[derive(Debug)]
 pub(crate) struct Field(pub(crate) &'static str, pub(crate) Option<&'static Shape>);
 
-impl Shape {
-    /// Refuses a field that the shape does not have, here or in the objects below, in the order in which they stand.
-    pub(crate) fn check(&self, object: Node<'_>) -> Result<(), RequestError> {
-        self.walk(object, object)
-    }
+/// The longest shape whose fields are found without a search.
+const MOST: usize = 12;
 
-    fn walk(&self, root: Node<'_>, object: Node<'_>) -> Result<(), RequestError> {
-        // Keys mostly come in the order of the shape, so the search for each goes on from the one before.
-        let mut known = self.0.iter().cycle();
-        for (place, value) in object.keys() {
-            match known.by_ref().take(self.0.len()).find(|field| object.has_key(place, field.0)) {
-                Some(Field(_, None)) => {}
-                Some(Field(_, Some(shape))) => {
-                    value.items().try_for_each(|item| shape.walk(root, item))?;
+impl Shape {
+    /// Refuses a field that the shape does not have, here or in the objects below, in the order in which they stand. Keeps
+    /// where the values of the object's own fields are.
+    fn walk(
+        &self,
+        root: Node<'_>,
+        object: Node<'_>,
+        mut values: Option<&mut [Place; MOST]>,
+    ) -> Result<(), RequestError> {
+        let mut next = 0;
+        for (key, value) in object.fields() {
+            let Some(index) = self.find(next, key) else {
+                if key == "_meta" {
+                    continue;
                 }
-                None if object.has_key(place, "_meta") => {}
-                None => return Err(self.unknown(object.key(place)).at(root.path_to(place).0)),
+                let unknown = self.unknown(key);
+                return Err(unknown.at(root.path_to(value.place()).0));
+            };
+            next = index + 1;
+            if let Some(place) = values.as_mut().and_then(|values| values.get_mut(index)) {
+                *place = value.place();
+            }
+            if let Some(Field(_, Some(shape))) = self.0.get(index) {
+                value.items().try_for_each(|item| shape.walk(root, item, None))?;
             }
         }
         Ok(())
+    }
+
+    /// The place of the field of that name. Names mostly come in the order of the shape, so it is first sought where it is
+    /// expected.
+    #[inline]
+    fn find(&self, expected: usize, name: &str) -> Option<usize> {
+        match self.0.get(expected) {
+            Some(field) if is_same(field.0.as_bytes(), name.as_bytes()) => Some(expected),
+            Some(_) | None => self.search(name),
+        }
+    }
+
+    #[inline(never)]
+    fn search(&self, name: &str) -> Option<usize> {
+        self.0.iter().position(|field| is_same(field.0.as_bytes(), name.as_bytes()))
     }
 
     fn unknown(&self, key: &str) -> Fault {
@@ -87,22 +114,40 @@ fn distance(a: &[u8], b: &[u8]) -> usize {
 }
 
 /// An object whose fields are read. Where it stands is only worked out for a fault.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Fields<'d> {
     /// Absent params have no fields.
     object: Option<Node<'d>>,
     /// What paths start from.
     params: Option<Node<'d>>,
+    /// What it was checked against, and where the values of those fields are.
+    shape: &'static Shape,
+    values: [Place; MOST],
+    /// The field of the shape that is expected to be asked for.
+    next: Cell<usize>,
 }
 
 impl<'d> Fields<'d> {
-    pub(crate) const fn new(params: Option<Node<'d>>) -> Self {
-        Self { object: params, params }
+    /// An object that may have any fields.
+    pub(crate) fn new(params: Option<Node<'d>>) -> Self {
+        Self::within(params, params)
+    }
+
+    fn within(params: Option<Node<'d>>, object: Option<Node<'d>>) -> Self {
+        static ANY: Shape = Shape(&[]);
+        Self { object, params, shape: &ANY, values: [Place::NOWHERE; MOST], next: Cell::new(0) }
+    }
+
+    /// Refuses a field that the shape does not have, here or in the objects below, in the order in which they stand.
+    pub(crate) fn check(&mut self, shape: &'static Shape) -> Result<(), RequestError> {
+        let Some(object) = self.object else { return Ok(()) };
+        self.shape = shape;
+        shape.walk(self.params.unwrap_or(object), object, Some(&mut self.values))
     }
 
     /// An item of a list within, which must be an object.
     pub(crate) fn item(&self, item: Node<'d>) -> Result<Self, RequestError> {
-        let fields = Self { object: Some(item), params: self.params };
+        let fields = Self::within(self.params, Some(item));
         if item.kind() == Type::Object {
             Ok(fields)
         } else {
@@ -117,16 +162,17 @@ impl<'d> Fields<'d> {
 
     /// A field of any type, if it is there.
     pub(crate) fn given(&self, name: &str) -> Option<Node<'d>> {
-        self.object?.get(name)
-    }
-
-    /// Refuses a field that the shape does not have.
-    pub(crate) fn check(&self, shape: &Shape) -> Result<(), RequestError> {
-        self.object.map_or(Ok(()), |object| shape.walk(self.params.unwrap_or(object), object))
+        let object = self.object?;
+        let Some(index) = self.shape.find(self.next.get(), name) else { return object.get(name) };
+        self.next.set(index + 1);
+        match self.values.get(index) {
+            Some(place) => object.at(*place),
+            None => object.get(name),
+        }
     }
 
     /// The object as it came, as JSON.
-    pub(crate) fn to_json(self) -> String {
+    pub(crate) fn to_json(&self) -> String {
         let mut out = String::new();
         if let Some(object) = self.object {
             object.write(&mut out);
@@ -203,7 +249,7 @@ impl<'d> Fields<'d> {
     pub(crate) fn object(&self, name: &str) -> Result<Self, RequestError> {
         let object = self.get(name, Type::Object, |value| value.is(Type::Object))?;
         let object = object.ok_or_else(|| self.missing(name))?;
-        Ok(Self { object: Some(object), params: self.params })
+        Ok(Self::within(self.params, Some(object)))
     }
 
     pub(crate) fn required_list(&self, name: &str) -> Result<Node<'d>, RequestError> {

@@ -44,13 +44,13 @@ pub fn parse_ask(json: &str, limits: &Limits) -> Result<Ask, RequestError> {
         let within = request.filter(|request| request.holds(key)).unwrap_or(root);
         return Err(Fault::new(Code::DuplicateKey, "Give each key once.").at(within.path_to(key).0));
     }
-    ASK.check(root)?;
-    let ask = Fields::new(Some(root));
+    let mut ask = Fields::new(Some(root));
+    ask.check(&ASK)?;
     let dialect = ask.required_text("dialect")?;
     let request = ask.required("request")?;
     ask.at("request", expect_object(request))?;
     let asker = connection(&ask, "asker")?;
-    let params = Fields::new(Some(request));
+    let mut params = Fields::new(Some(request));
     match dialect {
         "agent" => {
             for name in ["session", "run"] {
@@ -59,13 +59,13 @@ pub fn parse_ask(json: &str, limits: &Limits) -> Result<Ask, RequestError> {
                     ask.at(name, Err(Fault::new(Code::InvalidValue, message)))?;
                 }
             }
-            agent::Method::AskUser.shape().check(request)?;
-            Ok(ask_user(AskUser::read(params, limits)?, asker))
+            params.check(agent::Method::AskUser.shape())?;
+            Ok(ask_user(AskUser::read(&params, limits)?, asker))
         }
         "session" => {
             let session = ask.at("session", SessionKey::new(ask.required_text("session")?, limits))?;
             let run = ask.at("run", RunId::new(ask.required_text("run")?, limits))?;
-            session::FORM.check(request)?;
+            params.check(&session::FORM)?;
             let form = session::read_questions(&params, limits)?;
             let timeout_ms = params.timeout()?;
             Ok(Ask { asking: Asking::Session { session, run }, form, timeout_ms, asker })
@@ -146,9 +146,9 @@ impl ClaimRecord {
         let mut reader = Reader::default();
         let doc = read(&mut reader, json)?;
         let claim = object(&doc)?;
-        let fields = Fields::new(Some(claim));
+        let mut fields = Fields::new(Some(claim));
         let kind = fields.required_text("kind")?;
-        let shape = match kind {
+        let shape: &'static Shape = match kind {
             "request" => &REQUEST,
             "session" => &SESSION,
             "chat" => &CHAT,
@@ -157,7 +157,7 @@ impl ClaimRecord {
                 return fields.at("kind", Err(Fault::new(Code::InvalidValue, message)));
             }
         };
-        shape.check(claim)?;
+        fields.check(shape)?;
         let prompt = number(&fields, "prompt")?.map(PromptId);
         let prompt = prompt.ok_or_else(|| fields.missing("prompt"))?;
         let text = |name| fields.required_text(name).map(Box::from);
@@ -181,7 +181,7 @@ impl ClaimRecord {
             _ => ClaimIdentity::Chat {
                 session: text("session")?,
                 run: text("run")?,
-                address: read_address(&fields.object("address")?)?,
+                address: read_address(fields.object("address")?)?,
             },
         };
         Ok(Self { prompt, identity })
@@ -207,10 +207,10 @@ impl ClaimRecord {
 /// The first fault, with its path in the address.
 pub fn parse_address(json: &str) -> Result<ChatAddress, RequestError> {
     let mut reader = Reader::default();
-    read_address(&Fields::new(Some(object(&read(&mut reader, json)?)?)))
+    read_address(Fields::new(Some(object(&read(&mut reader, json)?)?)))
 }
 
-fn read_address(address: &Fields<'_>) -> Result<ChatAddress, RequestError> {
+fn read_address(mut address: Fields<'_>) -> Result<ChatAddress, RequestError> {
     const ADDRESS: Shape = Shape(&[
         Field("platform", None),
         Field("bot", None),
@@ -263,8 +263,8 @@ impl ResolutionRecord {
             None => {}
         }
         let resolution = object(&doc)?;
-        RESOLUTION.check(resolution)?;
-        let fields = Fields::new(Some(resolution));
+        let mut fields = Fields::new(Some(resolution));
+        fields.check(&RESOLUTION)?;
         let given = ["value", "answers", "cancel"].map(|name| fields.given(name).is_some());
         Ok(Self(match given {
             [true, false, false] => Say::Value(fields.required_text("value")?.into()),
@@ -344,12 +344,12 @@ impl ShownPrompt {
         let mut reader = Reader::default();
         let doc = read(&mut reader, json)?;
         let prompt = object(&doc)?;
-        let fields = Fields::new(Some(prompt));
+        let mut fields = Fields::new(Some(prompt));
         if fields.given("questions").is_none() {
-            agent::SHOWN.check(prompt)?;
-            return AskUser::read(fields, limits).map(Self::Request);
+            fields.check(&agent::SHOWN)?;
+            return AskUser::read(&fields, limits).map(Self::Request);
         }
-        session::SHOWN.check(prompt)?;
+        fields.check(&session::SHOWN)?;
         let form = session::read_questions(&fields, limits)?;
         Ok(Self::Session { form, timeout_ms: fields.timeout()? })
     }

@@ -33,7 +33,7 @@ impl Endpoint {
             Method::AskCancel => {
                 // Whoever asked may always cancel its own.
                 let own =
-                    || cancelled_prompt(envelope.message.params).and_then(|prompt| self.gate.asker(prompt));
+                    || cancelled_prompt(envelope.message.params()).and_then(|prompt| self.gate.asker(prompt));
                 caller.authority.answer || own() == Some(caller.connection)
             }
             Method::Snapshot => {

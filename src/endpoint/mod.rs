@@ -31,6 +31,7 @@ use crate::id::{ConnectionId, PromptId};
 use crate::limits::Limits;
 use crate::ordered::Map;
 use crate::time::Millis;
+use alloc::boxed::Box;
 use core::fmt;
 use outbox::{Outbox, Span};
 use serde::Serialize;
@@ -131,7 +132,8 @@ pub struct Endpoint {
     panes: panes::Panes,
     out: Outbox,
     tells_events: bool,
-    reader: Reader,
+    /// Absent while it reads.
+    reader: Option<Box<Reader>>,
 }
 
 impl fmt::Debug for Endpoint {
@@ -174,7 +176,7 @@ impl Endpoint {
             panes: panes::Panes::default(),
             out: Outbox::default(),
             tells_events: false,
-            reader: Reader::default(),
+            reader: None,
         }
     }
 
@@ -261,13 +263,13 @@ impl Endpoint {
         if self.out.len() > self.limits().queued {
             return Ok(Receive::Full);
         }
-        let mut reader = core::mem::take(&mut self.reader);
+        let mut reader = self.reader.take().unwrap_or_default();
         if let Err(error) = self.read(now, connection, authority, line, &mut reader) {
             let line = self.out.write(&ErrorLine { id: None, style: error.style, error: &error.error });
             self.out.send(connection, line);
         }
         reader.trim();
-        self.reader = reader;
+        self.reader = Some(reader);
         self.drain();
         Ok(Receive::Taken)
     }
@@ -410,7 +412,7 @@ impl Endpoint {
             Method::Agent(agent) => {
                 self.authorise_agent(caller, agent, envelope)?;
                 let params = checked_params(method, envelope)?;
-                let call = dialect::agent::decode(agent, params, self.limits())?;
+                let call = dialect::agent::decode(agent, &params, self.limits())?;
                 self.agent_call(now, caller, call)
             }
             Method::Session(session) => {
@@ -434,19 +436,24 @@ impl Endpoint {
     }
 
     /// Turns what the gate reports into outputs.
+    #[inline]
     fn drain(&mut self) {
         while let Some(event) = self.gate.take_event() {
-            match &event {
-                Event::Shown { seq, prompt } => self.shown(*seq, *prompt),
-                Event::Resolved { seq, prompt, outcome } => self.resolved(*seq, prompt, outcome),
-                Event::Availability { session, run, available } => {
-                    self.out.availability(session.clone(), run.clone(), *available);
-                    continue;
-                }
+            self.tell(event);
+        }
+    }
+
+    fn tell(&mut self, event: Event) {
+        match &event {
+            Event::Shown { seq, prompt } => self.shown(*seq, *prompt),
+            Event::Resolved { seq, prompt, outcome } => self.resolved(*seq, prompt, outcome),
+            Event::Availability { session, run, available } => {
+                self.out.availability(session.clone(), run.clone(), *available);
+                return;
             }
-            if self.tells_events {
-                self.out.event(event);
-            }
+        }
+        if self.tells_events {
+            self.out.event(event);
         }
     }
 
@@ -522,9 +529,7 @@ impl Endpoint {
 
 /// The params, without duplicate keys or fields that the method does not know.
 fn checked_params<'d>(method: Method, envelope: &Envelope<'d>) -> Result<Fields<'d>, RequestError> {
-    let params = envelope.params()?;
-    if let Some(params) = params {
-        method.shape().check(params)?;
-    }
-    Ok(Fields::new(params))
+    let mut params = Fields::new(envelope.params()?);
+    params.check(method.shape())?;
+    Ok(params)
 }

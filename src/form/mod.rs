@@ -228,6 +228,10 @@ impl<'f> Question<'f> {
 
     /// Its options, in order; none but for [`QuestionKind::Select`].
     pub fn options(&self) -> impl ExactSizeIterator<Item = Choice<'f>> + Clone + use<'f> {
+        self.written_options()
+    }
+
+    const fn written_options(&self) -> Options<'f> {
         Options::new(self.text, self.record.options_at as usize, self.record.options as usize)
     }
 
@@ -240,7 +244,7 @@ impl<'f> Question<'f> {
     /// The index of the option whose value is exactly that text.
     #[must_use]
     pub fn find(&self, value: &str) -> Option<usize> {
-        self.options().position(|option| option.value() == value)
+        self.written_options().find(value)
     }
 
     /// The `multi` flag as the asker gave it.

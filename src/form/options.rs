@@ -4,6 +4,7 @@
 //! Lengths are written in characters below U+0080, six bits in each, the lowest first, so that the block stays text and
 //! pieces of it can be lent as such. What was not given has the length 0, anything else one more than its own.
 
+use crate::text::is_same;
 use alloc::string::String;
 
 const BITS: u32 = 6;
@@ -72,6 +73,21 @@ impl<'f> Options<'f> {
         let at = self.at;
         self.at += length.saturating_sub(1);
         Some(Piece { at, length })
+    }
+
+    /// The place among the options of the one whose value is exactly that text.
+    pub(super) fn find(&mut self, value: &str) -> Option<usize> {
+        for index in 0..self.left {
+            let Piece { at, length } = self.piece()?;
+            // What was not given is the same as nothing.
+            let own = self.text.as_bytes().get(at..at + length.saturating_sub(1)).unwrap_or_default();
+            if is_same(own, value.as_bytes()) {
+                return Some(index);
+            }
+            self.piece()?;
+            self.piece()?;
+        }
+        None
     }
 
     fn digit(&mut self) -> Option<u8> {

@@ -1,16 +1,26 @@
 //! A map by names that peers choose.
 
 use crate::ordered::Map;
-use core::cmp::Ordering;
+use crate::text::is_same;
+use alloc::vec::Vec;
 
-/// Ordered by a digest of the name, so that the search compares numbers, and one name in the end. Names of one digest, by
-/// chance or by design, are ordered by themselves, so that no choice of names makes the map slow (spec 11.3).
+/// How many names have a place together.
+const WAYS: usize = 4;
+
+/// By a digest of the name a few places, of which it takes a free one. Names that find none lie apart in an order: few do
+/// by chance, and of those that a peer chooses all may, so that no choice of names makes the map slow (spec 11.3).
 #[derive(Debug)]
-pub(super) struct ByName<K, V>(Map<K, V>);
+pub(super) struct ByName<K, V> {
+    /// As many as a power of two, or none.
+    places: Vec<[Option<(K, V)>; WAYS]>,
+    /// How many names have a place.
+    placed: usize,
+    others: Map<K, V>,
+}
 
 impl<K, V> Default for ByName<K, V> {
     fn default() -> Self {
-        Self(Map::new())
+        Self { places: Vec::new(), placed: 0, others: Map::new() }
     }
 }
 
@@ -26,29 +36,86 @@ impl<K: Clone + Name, V: Default> ByName<K, V> {
 
     pub(super) fn get_key_value<N: Name + ?Sized>(&self, name: &N) -> Option<(&K, &V)> {
         let name = name.as_ref();
-        self.0.get_by(digest(name), |key| compare(key, name))
+        let digest = digest(name);
+        let mut near = self.places.get(self.place(digest)).into_iter().flatten().flatten();
+        match near.find(|(key, _)| is_same(key.as_ref(), name)) {
+            Some((key, value)) => Some((key, value)),
+            None => self.others.get_by(digest, |key| key.as_ref().cmp(name)),
+        }
     }
 
     pub(super) fn get_mut<N: Name + ?Sized>(&mut self, name: &N) -> Option<&mut V> {
         let name = name.as_ref();
-        self.0.get_mut_by(digest(name), |key| compare(key, name))
+        let digest = digest(name);
+        let place = self.place(digest);
+        let mut near = self.places.get_mut(place).into_iter().flatten().flatten();
+        match near.find(|(key, _)| is_same(key.as_ref(), name)) {
+            Some((_, value)) => Some(value),
+            None => self.others.get_mut_by(digest, |key| key.as_ref().cmp(name)),
+        }
     }
 
     /// The value of a name, which is added if it is not there: there always is one.
     pub(super) fn or_default(&mut self, name: &K) -> Option<&mut V> {
-        let bytes = name.as_ref();
-        self.0.or_default_by(digest(bytes), |key| compare(key, bytes), || name.clone())
+        if self.get(name).is_none() {
+            if self.placed * 8 >= self.places.len() * WAYS * 5 {
+                self.resize((self.places.len() * 2).max(1));
+            }
+            self.put(name.clone(), V::default());
+        }
+        self.get_mut(name)
     }
 
     pub(super) fn remove<N: Name + ?Sized>(&mut self, name: &N) -> Option<V> {
         let name = name.as_ref();
-        self.0.remove_by(digest(name), |key| compare(key, name))
+        let digest = digest(name);
+        let place = self.place(digest);
+        let mut near = self.places.get_mut(place).into_iter().flatten();
+        let is = |way: &&mut Option<(K, V)>| way.as_ref().is_some_and(|(key, _)| is_same(key.as_ref(), name));
+        let Some((_, value)) = near.find(is).and_then(Option::take) else {
+            return self.others.remove_by(digest, |key| key.as_ref().cmp(name));
+        };
+        self.placed -= 1;
+        // A burst must not hold memory for ever.
+        if self.placed * 8 < self.places.len() * WAYS && self.places.len() > 8 {
+            self.resize(self.places.len() / 2);
+        }
+        Some(value)
     }
-}
 
-/// Compares bytes, which need no second check that they are text.
-fn compare(key: &impl Name, name: &[u8]) -> Ordering {
-    key.as_ref().cmp(name)
+    /// Which places are a name's.
+    fn place(&self, digest: u64) -> usize {
+        digest as usize & self.places.len().wrapping_sub(1)
+    }
+
+    /// Adds a name that is not there.
+    fn put(&mut self, name: K, value: V) {
+        let digest = digest(name.as_ref());
+        let place = self.place(digest);
+        match self.places.get_mut(place).into_iter().flatten().find(|way| way.is_none()) {
+            Some(way) => {
+                *way = Some((name, value));
+                self.placed += 1;
+            }
+            None => {
+                let compare = |key: &K| key.as_ref().cmp(name.as_ref());
+                if let Some(other) = self.others.or_default_by(digest, compare, || name.clone()) {
+                    *other = value;
+                }
+            }
+        }
+    }
+
+    fn resize(&mut self, places: usize) {
+        let mut new = Vec::new();
+        new.resize_with(places, || [const { None }; WAYS]);
+        self.placed = 0;
+        let placed = core::mem::replace(&mut self.places, new);
+        let others = core::mem::take(&mut self.others);
+        for (name, value) in placed.into_iter().flatten().flatten().chain(others.into_entries()) {
+            self.put(name, value);
+        }
+    }
 }
 
 /// Few names share one; nothing else is asked of it.
@@ -67,6 +134,7 @@ const fn mix(digest: u64, word: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::collections::BTreeMap;
     use alloc::string::String;
 
     /// Two names of one digest, as a peer may choose them.
@@ -87,21 +155,57 @@ mod tests {
     fn names_of_one_digest_are_told_apart() {
         let [one, other] = twins();
         assert_eq!(digest(one.as_bytes()), digest(other.as_bytes()));
-        for [one, other] in [[&one, &other], [&other, &one]] {
-            let mut map = ByName::<String, u32>::default();
-            *map.or_default(one).unwrap() = 1;
-            assert_eq!(map.get(other), None);
-            assert_eq!(map.remove(other), None);
-            *map.or_default(other).unwrap() = 2;
-            assert_eq!((map.get(one), map.get(other)), (Some(&1), Some(&2)));
-            assert_eq!(map.remove(one), Some(1));
-            assert_eq!(map.get(one), None);
-            assert_eq!(map.get_mut(other), Some(&mut 2));
-            assert_eq!(map.or_default(other), Some(&mut 2));
-            *map.or_default(one).unwrap() = 3;
-            assert_eq!((map.get(one), map.get(other)), (Some(&3), Some(&2)));
-            assert_eq!((map.remove(other), map.remove(one)), (Some(2), Some(3)));
-            assert_eq!((map.get(one), map.get(other)), (None, None));
+        let mut map = ByName::<String, u32>::default();
+        *map.or_default(&one).unwrap() = 1;
+        assert_eq!(map.get(&other), None);
+        assert_eq!(map.remove(&other), None);
+        *map.or_default(&other).unwrap() = 2;
+        assert_eq!((map.get(&one), map.get(&other)), (Some(&1), Some(&2)));
+        assert_eq!(map.remove(&one), Some(1));
+        assert_eq!(map.get(&one), None);
+        assert_eq!(map.get_mut(&other), Some(&mut 2));
+    }
+
+    /// Names of which some crowd into one place, however many places there are.
+    fn names() -> Vec<String> {
+        let all = || (0..).map(|n: u32| alloc::format!("surface:{n}"));
+        let crowd = all().filter(|name| digest(name.as_bytes()) % 4_096 == 7).take(12);
+        crowd.chain(all().take(100)).collect()
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn it_is_a_map(steps in proptest::collection::vec((0..3_u8, 0..112_usize), 0..400)) {
+            let names = names();
+            let mut map = ByName::<String, usize>::default();
+            let mut model = BTreeMap::new();
+            for (turn, (step, name)) in steps.into_iter().enumerate() {
+                let name = &names[name];
+                match step {
+                    0 => {
+                        *map.or_default(name).unwrap() += turn;
+                        *model.entry(name.clone()).or_default() += turn;
+                    }
+                    1 => assert_eq!(map.remove(name), model.remove(name)),
+                    _ => assert_eq!(map.get_mut(name), model.get_mut(name)),
+                }
+                for name in &names {
+                    assert_eq!(map.get_key_value(name), model.get_key_value(name));
+                }
+            }
         }
+    }
+
+    #[test]
+    fn a_crowd_does_not_make_it_grow_and_a_burst_leaves_little() {
+        let mut map = ByName::<String, usize>::default();
+        let names = names();
+        names.iter().take(12).for_each(|name| *map.or_default(name).unwrap() = 1);
+        assert!(map.places.len() <= 2 && !map.others.is_empty());
+        let many: Vec<_> = (0..10_000).map(|n| alloc::format!("{n}")).collect();
+        many.iter().for_each(|name| *map.or_default(name).unwrap() = 1);
+        assert!(map.others.len() < 1_250, "{}", map.others.len());
+        many.iter().for_each(|name| assert_eq!(map.remove(name), Some(1)));
+        assert_eq!((map.places.len(), map.others.len() + map.placed), (8, 12));
     }
 }

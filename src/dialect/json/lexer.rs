@@ -9,11 +9,8 @@ use super::{Doc, Token};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Arrays and objects within each other are at most one fewer than this (spec 11.3).
-const NESTING: u32 = 128;
-
-/// No container is open.
-const NONE: u32 = u32::MAX;
+/// Arrays and objects within each other (spec 11.3).
+const NESTING: usize = 127;
 
 /// Objects with more keys than this are checked for duplicates by sorting.
 const FEW_KEYS: u32 = 16;
@@ -25,98 +22,104 @@ pub(super) struct SyntaxError {
     pub(super) at: usize,
 }
 
-/// Reads the whole text, and gives the first key that repeats one of its object.
-pub(super) fn read(
-    line: &str,
-    tokens: &mut Vec<Token>,
-    decoded: &mut String,
-) -> Result<Option<u32>, SyntaxError> {
-    // Every place in the line, and every token, has a number of 32 bits.
-    if u32::try_from(line.len()).is_err() {
-        return fail("it is too long", 0);
-    }
-    let mut lexer = Lexer { line, bytes: line.as_bytes(), tokens, decoded, duplicate: None };
-    lexer.text()?;
-    Ok(lexer.duplicate)
-}
-
-fn fail<T>(message: &'static str, at: usize) -> Result<T, SyntaxError> {
-    Err(SyntaxError { message, at })
-}
-
-/// The innermost array or object that is open. While it is, its token holds the frame around it.
-struct Frame {
+/// An array or object that is open.
+#[derive(Debug)]
+pub(super) struct Frame {
     token: u32,
     count: u32,
     object: bool,
+    /// A bit for each key so far: one whose bit is not among them repeats none of them.
+    keys: u64,
 }
 
-const OUTSIDE: Frame = Frame { token: NONE, count: 0, object: false };
+/// Memory for reading, used again for each text.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    pub(super) tokens: Vec<Token>,
+    pub(super) decoded: String,
+    frames: Vec<Frame>,
+}
+
+/// Reads the whole text, and gives the first key that repeats one of its object.
+pub(super) fn read(line: &str, memory: &mut Memory) -> Result<Option<u32>, SyntaxError> {
+    let Memory { tokens, decoded, frames } = memory;
+    tokens.clear();
+    decoded.clear();
+    frames.clear();
+    let error = SyntaxError { message: "it is too long", at: 0 };
+    // Every place in the line, and every token, has a number of 32 bits.
+    if u32::try_from(line.len()).is_err() {
+        return Err(error);
+    }
+    let mut lexer = Lexer { line, bytes: line.as_bytes(), tokens, decoded, frames, duplicate: None, error };
+    match lexer.text() {
+        Some(()) => Ok(lexer.duplicate),
+        None => Err(lexer.error),
+    }
+}
 
 struct Lexer<'t, 'd> {
     line: &'d str,
     bytes: &'d [u8],
     tokens: &'t mut Vec<Token>,
     decoded: &'t mut String,
+    frames: &'t mut Vec<Frame>,
     duplicate: Option<u32>,
+    /// What is wrong, once something is.
+    error: SyntaxError,
 }
 
-// What reads something takes the place where it begins and gives the place after it.
+// What reads something takes the place where it begins and gives the place after it, or nothing once something is wrong:
+// an error that came back through each of them would cost more than the reading.
 impl Lexer<'_, '_> {
-    fn text(&mut self) -> Result<(), SyntaxError> {
-        let mut frame = OUTSIDE;
-        let mut depth = 1;
+    fn text(&mut self) -> Option<()> {
         let mut at = 0;
         loop {
             at = self.space(at);
+            let mut has_items = false;
             match self.bytes.get(at) {
-                Some(open @ (b'{' | b'[')) => {
-                    depth += 1;
-                    if depth > NESTING {
-                        return fail("values are nested too deeply", at);
-                    }
-                    frame = self.open(&frame, *open == b'{');
-                    at = self.space(at + 1);
-                    let end = if frame.object { b'}' } else { b']' };
-                    if self.bytes.get(at) != Some(&end) {
-                        at = self.item(&mut frame, at)?;
-                        continue;
-                    }
-                }
                 Some(b'"') => at = self.string(at + 1)?,
+                Some(open @ (b'{' | b'[')) => {
+                    let object = *open == b'{';
+                    at = self.open(object, at)?;
+                    let end = if object { b'}' } else { b']' };
+                    has_items = self.bytes.get(at) != Some(&end);
+                }
                 Some(b'-' | b'0'..=b'9') => at = self.number(at)?,
                 Some(b't') => at = self.literal(at, "true", Token::Bool(true))?,
                 Some(b'f') => at = self.literal(at, "false", Token::Bool(false))?,
                 Some(b'n') => at = self.literal(at, "null", Token::Null)?,
-                Some(_) => return fail("expected a value", at),
-                None => return fail("it ends before a value", at),
+                Some(_) => return self.fail("expected a value", at),
+                None => return self.fail("it ends before a value", at),
             }
-            loop {
+            while !has_items {
                 at = self.space(at);
-                if frame.token == NONE {
-                    return if at == self.bytes.len() {
-                        Ok(())
+                let next = self.bytes.get(at);
+                let Some(frame) = self.frames.last() else {
+                    return if next.is_none() {
+                        Some(())
                     } else {
-                        fail("it goes on after the value", at)
+                        self.fail("it goes on after the value", at)
                     };
+                };
+                match (next, frame.object) {
+                    (Some(b','), _) => has_items = true,
+                    (Some(b'}'), true) | (Some(b']'), false) => self.close(),
+                    (Some(_), true) => return self.fail("expected a comma or the end of the object", at),
+                    (Some(_), false) => return self.fail("expected a comma or the end of the array", at),
+                    (None, true) => return self.fail("it ends within an object", at),
+                    (None, false) => return self.fail("it ends within an array", at),
                 }
-                match (self.bytes.get(at), frame.object) {
-                    (Some(b','), _) => {
-                        at = self.item(&mut frame, at + 1)?;
-                        break;
-                    }
-                    (Some(b'}'), true) | (Some(b']'), false) => {
-                        at += 1;
-                        depth -= 1;
-                        frame = self.close(&frame);
-                    }
-                    (Some(_), true) => return fail("expected a comma or the end of the object", at),
-                    (Some(_), false) => return fail("expected a comma or the end of the array", at),
-                    (None, true) => return fail("it ends within an object", at),
-                    (None, false) => return fail("it ends within an array", at),
-                }
+                at += 1;
             }
+            at = self.item(at)?;
         }
+    }
+
+    #[cold]
+    fn fail<T>(&mut self, message: &'static str, at: usize) -> Option<T> {
+        self.error = SyntaxError { message, at };
+        None
     }
 
     fn space(&self, mut at: usize) -> usize {
@@ -126,77 +129,111 @@ impl Lexer<'_, '_> {
         at
     }
 
-    fn open(&mut self, outer: &Frame, object: bool) -> Frame {
-        let token = self.here();
-        self.tokens.push(if outer.object {
-            Token::Object(outer.count, outer.token)
-        } else {
-            Token::Array(outer.count, outer.token)
-        });
-        Frame { token, count: 0, object }
+    /// The start of an array or object, as far as its first item or its end.
+    fn open(&mut self, object: bool, at: usize) -> Option<usize> {
+        if self.frames.len() >= NESTING {
+            return self.fail("values are nested too deeply", at);
+        }
+        self.frames.push(Frame { token: self.here(), count: 0, object, keys: 0 });
+        self.tokens.push(if object { Token::Object(0, 0) } else { Token::Array(0, 0) });
+        Some(self.space(at + 1))
     }
 
-    fn close(&mut self, frame: &Frame) -> Frame {
+    fn close(&mut self) {
         let end = self.here();
-        if frame.object && frame.count > 1 {
-            let repeated = self.repeated(frame.token, frame.count);
-            // An object within this one may hold one that stands earlier.
-            self.duplicate = self.duplicate.into_iter().chain(repeated).min();
+        let Some(Frame { token, count, object, .. }) = self.frames.pop() else { return };
+        if object && count > FEW_KEYS {
+            let doc = Doc::new(self.line, self.tokens, self.decoded, None);
+            let repeated = repeated_of_many(&doc, token, count);
+            self.repeats(repeated);
         }
-        let Some(place) = self.tokens.get_mut(frame.token as usize) else { return OUTSIDE };
-        let closed =
-            if frame.object { Token::Object(frame.count, end) } else { Token::Array(frame.count, end) };
-        match core::mem::replace(place, closed) {
-            Token::Object(count, token) => Frame { token, count, object: true },
-            Token::Array(count, token) => Frame { token, count, object: false },
-            Token::Null | Token::Bool(_) | Token::Number(..) | Token::Text(..) | Token::Decoded(..) => {
-                OUTSIDE
-            }
+        if let Some(place) = self.tokens.get_mut(token as usize) {
+            *place = if object { Token::Object(count, end) } else { Token::Array(count, end) };
         }
+    }
+
+    /// Keeps a key that repeats another, if it is the first: an object within another may hold one that stands earlier.
+    fn repeats(&mut self, key: Option<u32>) {
+        self.duplicate = self.duplicate.into_iter().chain(key).min();
     }
 
     /// An item as far as its value: over its key, if it has one.
-    fn item(&mut self, frame: &mut Frame, at: usize) -> Result<usize, SyntaxError> {
-        frame.count += 1;
-        if !frame.object {
-            return Ok(at);
+    // Inlined, as strings are: of the steps that a short name takes, a fifth would go into and out of the functions.
+    #[inline(always)]
+    fn item(&mut self, at: usize) -> Option<usize> {
+        let object = self.frames.last_mut().is_some_and(|frame| {
+            frame.count += 1;
+            frame.object
+        });
+        if !object {
+            return Some(at);
         }
         let at = self.space(at);
         if self.bytes.get(at) != Some(&b'"') {
-            return fail("expected a key in double quotes", at);
+            return self.fail("expected a key in double quotes", at);
         }
-        let at = self.string(at + 1)?;
+        let start = at + 1;
+        let at = self.string(start)?;
+        self.key(start, at - start);
         let at = self.space(at);
-        if self.bytes.get(at) == Some(&b':') { Ok(at + 1) } else { fail("expected a colon", at) }
+        if self.bytes.get(at) == Some(&b':') { Some(at + 1) } else { self.fail("expected a colon", at) }
     }
 
-    fn literal(&mut self, at: usize, text: &str, token: Token) -> Result<usize, SyntaxError> {
+    /// Looks whether the key that was just read repeats one of its object; of many keys that is seen at the end.
+    fn key(&mut self, start: usize, length: usize) {
+        let first = self.bytes.get(start).copied().unwrap_or(0);
+        let mut bit = 1 << (length.wrapping_add(usize::from(first) * 5) % 64);
+        let Some(frame) = self.frames.last_mut() else { return };
+        if !matches!(self.tokens.last(), Some(Token::Text(..))) {
+            // It is not what is written there.
+            bit = u64::MAX;
+        }
+        let doubtful = frame.keys & bit != 0;
+        frame.keys |= bit;
+        if doubtful {
+            self.doubtful_key();
+        }
+    }
+
+    #[cold]
+    fn doubtful_key(&mut self) {
+        let doc = Doc::new(self.line, self.tokens, self.decoded, None);
+        let key = self.here().saturating_sub(1);
+        let repeated =
+            self.frames.last().is_some_and(|frame| frame.count <= FEW_KEYS && repeats(&doc, frame, key));
+        if repeated {
+            self.repeats(Some(key));
+        }
+    }
+
+    fn literal(&mut self, at: usize, text: &str, token: Token) -> Option<usize> {
         let end = at + text.len();
         if self.bytes.get(at..end) != Some(text.as_bytes()) {
-            return fail("expected a value", at);
+            return self.fail("expected a value", at);
         }
         self.tokens.push(token);
-        Ok(end)
+        Some(end)
     }
 
-    fn number(&mut self, at: usize) -> Result<usize, SyntaxError> {
+    fn number(&mut self, at: usize) -> Option<usize> {
         let rest = self.line.get(at..).unwrap_or_default();
         match number::scan(rest) {
             Scanned::Number(len) => {
                 self.tokens.push(Token::Number(at as u32, (at + len) as u32));
-                Ok(at + len)
+                Some(at + len)
             }
-            Scanned::TooLarge => fail("a number is out of the range of a double", at),
-            Scanned::Malformed => fail("a number is not written as JSON has it", at),
+            Scanned::TooLarge => self.fail("a number is out of the range of a double", at),
+            Scanned::Malformed => self.fail("a number is not written as JSON has it", at),
         }
     }
 
     /// A string, from behind its first quote.
-    fn string(&mut self, start: usize) -> Result<usize, SyntaxError> {
+    #[inline(always)]
+    fn string(&mut self, start: usize) -> Option<usize> {
         let end = self.plain(start);
         if self.bytes.get(end) == Some(&b'"') {
             self.tokens.push(Token::Text(start as u32, end as u32));
-            return Ok(end + 1);
+            return Some(end + 1);
         }
         self.escaped(start, end)
     }
@@ -218,7 +255,7 @@ impl Lexer<'_, '_> {
 
     /// A string that does not end with the first bytes that stand for themselves.
     #[cold]
-    fn escaped(&mut self, start: usize, end: usize) -> Result<usize, SyntaxError> {
+    fn escaped(&mut self, start: usize, end: usize) -> Option<usize> {
         let from = self.decoded.len() as u32;
         let (mut run, mut at) = (start, end);
         loop {
@@ -231,16 +268,16 @@ impl Lexer<'_, '_> {
                     run = next;
                     at = self.plain(run);
                 }
-                Some(_) => return fail("a control character in a string must be escaped", at),
-                None => return fail("it ends within a string", at),
+                Some(_) => return self.fail("a control character in a string must be escaped", at),
+                None => return self.fail("it ends within a string", at),
             }
         }
         self.tokens.push(Token::Decoded(from, self.decoded.len() as u32));
-        Ok(at + 1)
+        Some(at + 1)
     }
 
     /// What stands behind a backslash.
-    fn escape(&self, at: usize) -> Result<(char, usize), SyntaxError> {
+    fn escape(&mut self, at: usize) -> Option<(char, usize)> {
         let character = match self.bytes.get(at) {
             Some(b'"') => '"',
             Some(b'\\') => '\\',
@@ -251,33 +288,33 @@ impl Lexer<'_, '_> {
             Some(b'r') => '\r',
             Some(b't') => '\t',
             Some(b'u') => return self.unicode(at + 1),
-            Some(_) => return fail("there is no such escape", at),
-            None => return fail("it ends within a string", at),
+            Some(_) => return self.fail("there is no such escape", at),
+            None => return self.fail("it ends within a string", at),
         };
-        Ok((character, at + 1))
+        Some((character, at + 1))
     }
 
     /// The digits of one `\u`, or of two that are a surrogate pair.
-    fn unicode(&self, at: usize) -> Result<(char, usize), SyntaxError> {
+    fn unicode(&mut self, at: usize) -> Option<(char, usize)> {
         let first = self.unit(at)?;
         if let Some(character) = char::from_u32(first.into()) {
-            return Ok((character, at + 4));
+            return Some((character, at + 4));
         }
         let second = if self.bytes.get(at + 4..at + 6) == Some(b"\\u") { self.unit(at + 6)? } else { 0 };
         match char::decode_utf16([first, second]).next() {
-            Some(Ok(character)) => Ok((character, at + 10)),
-            Some(Err(_)) | None => fail("a surrogate stands alone", at),
+            Some(Ok(character)) => Some((character, at + 10)),
+            Some(Err(_)) | None => self.fail("a surrogate stands alone", at),
         }
     }
 
     /// Four hexadecimal digits.
-    fn unit(&self, at: usize) -> Result<u16, SyntaxError> {
+    fn unit(&mut self, at: usize) -> Option<u16> {
         let digits = self.bytes.get(at..at + 4).unwrap_or_default();
         let unit =
             digits.iter().try_fold(0, |unit, digit| Some(unit << 4 | char::from(*digit).to_digit(16)?));
         match unit {
-            Some(unit) if digits.len() == 4 => Ok(unit as u16),
-            Some(_) | None => fail("expected four hexadecimal digits", at),
+            Some(unit) if digits.len() == 4 => Some(unit as u16),
+            Some(_) | None => self.fail("expected four hexadecimal digits", at),
         }
     }
 
@@ -285,33 +322,14 @@ impl Lexer<'_, '_> {
     fn here(&self) -> u32 {
         self.tokens.len() as u32
     }
-
-    /// The first key of an object that repeats an earlier one.
-    fn repeated(&self, object: u32, count: u32) -> Option<u32> {
-        let doc = Doc::new(self.line, self.tokens, self.decoded, None);
-        if count > FEW_KEYS {
-            return repeated_of_many(&doc, object, count);
-        }
-        // A key with a bit of its own among those of its object repeats none of them.
-        let mut seen = 0_u64;
-        let mut at = object + 1;
-        for earlier in 0..count {
-            let bit = doc.key_bit(at);
-            if seen & bit != 0 && doc.text_at(at).is_some_and(|key| repeats(&doc, object, earlier, key)) {
-                return Some(at);
-            }
-            seen |= bit;
-            at = doc.after(at + 1);
-        }
-        None
-    }
 }
 
-/// Whether one of the first keys of an object is that one.
-fn repeats(doc: &Doc<'_>, object: u32, keys: u32, key: &str) -> bool {
-    let mut at = object + 1;
-    for _ in 0..keys {
-        if doc.has_text(at, key) {
+/// Whether a key is one of those before it in its object, which is still open.
+fn repeats(doc: &Doc<'_>, object: &Frame, key: u32) -> bool {
+    let Some(text) = doc.text_at(key) else { return false };
+    let mut at = object.token + 1;
+    for _ in 1..object.count {
+        if doc.has_text(at, text) {
             return true;
         }
         at = doc.after(at + 1);

@@ -10,6 +10,7 @@ use super::write;
 use crate::error::{Code, Fault};
 use crate::fault::Pointer;
 use crate::limits::MAX_SAFE_INTEGER;
+use crate::text::is_same;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::Cell;
@@ -23,7 +24,7 @@ enum Token {
     Number(u32, u32),
     /// A text without escapes: a place in the line.
     Text(u32, u32),
-    /// A text with escapes, decoded: a place in [`Reader::decoded`].
+    /// A text with escapes, decoded: a place in [`Doc::decoded`].
     Decoded(u32, u32),
     /// How many items, and the token after the last.
     Array(u32, u32),
@@ -31,20 +32,15 @@ enum Token {
     Object(u32, u32),
 }
 
-/// Memory for reading, used again for each line.
+/// Reads lines, with memory that is used again for each.
 #[derive(Debug, Default)]
-pub(crate) struct Reader {
-    tokens: Vec<Token>,
-    decoded: String,
-}
+pub(crate) struct Reader(lexer::Memory);
 
 impl Reader {
     /// Reads one JSON text.
     pub(crate) fn read<'d>(&'d mut self, line: &'d str) -> Result<Doc<'d>, Fault> {
-        self.tokens.clear();
-        self.decoded.clear();
-        match lexer::read(line, &mut self.tokens, &mut self.decoded) {
-            Ok(duplicate) => Ok(Doc::new(line, &self.tokens, &self.decoded, duplicate)),
+        match lexer::read(line, &mut self.0) {
+            Ok(duplicate) => Ok(Doc::new(line, &self.0.tokens, &self.0.decoded, duplicate)),
             Err(error) => {
                 let (message, at) = (error.message, error.at);
                 let message = alloc::format!("Send one JSON object a line: {message}, at byte {at}.");
@@ -56,11 +52,11 @@ impl Reader {
     /// Gives back what one long line made it hold.
     pub(crate) fn trim(&mut self) {
         const KEEP: usize = 4_096;
-        if self.tokens.capacity() > KEEP {
-            self.tokens = Vec::new();
+        if self.0.tokens.capacity() > KEEP {
+            self.0.tokens = Vec::new();
         }
-        if self.decoded.capacity() > 16 * KEEP {
-            self.decoded = String::new();
+        if self.0.decoded.capacity() > 16 * KEEP {
+            self.0.decoded = String::new();
         }
     }
 }
@@ -112,17 +108,6 @@ impl<'d> Doc<'d> {
         }
     }
 
-    /// One of 64 bits for the key at `at`, by its length and first letter.
-    fn key_bit(&self, at: u32) -> u64 {
-        let (source, start, end) = match self.tokens.get(at as usize) {
-            Some(Token::Text(start, end)) => (self.line, *start, *end),
-            Some(Token::Decoded(start, end)) => (self.decoded, *start, *end),
-            Some(_) | None => return u64::MAX,
-        };
-        let first = source.as_bytes().get(start as usize).copied().unwrap_or(0);
-        1 << (end.wrapping_sub(start).wrapping_add(u32::from(first) * 5) % 64)
-    }
-
     /// Whether the token at `at` is that text. Most differ in length, which is seen without looking at them.
     fn has_text(&self, at: u32, text: &str) -> bool {
         let (source, start, end) = match self.tokens.get(at as usize) {
@@ -146,6 +131,11 @@ impl<'d> Doc<'d> {
 /// The place of a key or of a value in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Place(u32);
+
+impl Place {
+    /// Where nothing within an object stands.
+    pub(crate) const NOWHERE: Self = Self(0);
+}
 
 /// A value within a line.
 #[derive(Debug, Clone, Copy)]
@@ -261,12 +251,18 @@ impl<'d> Node<'d> {
     }
 
     /// The text of a key.
-    pub(crate) fn key(self, place: Place) -> &'d str {
+    fn key(self, place: Place) -> &'d str {
         self.doc.text_at(place.0).unwrap_or_default()
     }
 
-    pub(crate) fn has_key(self, place: Place, name: &str) -> bool {
-        self.doc.has_text(place.0, name)
+    /// The key of a value at that place of the same line.
+    pub(crate) fn key_of(self, value: Place) -> &'d str {
+        self.key(Place(value.0.saturating_sub(1)))
+    }
+
+    /// The value at that place of the same line.
+    pub(crate) fn at(self, place: Place) -> Option<Node<'d>> {
+        (place != Place::NOWHERE).then_some(Node { doc: self.doc, at: place.0 })
     }
 
     /// The value of a field; of a key that stands twice, either. Fields are mostly asked for in the order in which they
@@ -361,18 +357,6 @@ impl<'d> Node<'d> {
     }
 }
 
-/// Whether two texts of the same length are equal. Most are names of 4 to 16 bytes, which take two comparisons.
-fn is_same(a: &[u8], b: &[u8]) -> bool {
-    fn ends<const N: usize>(a: &[u8], b: &[u8]) -> bool {
-        a.first_chunk::<N>() == b.first_chunk() && a.last_chunk::<N>() == b.last_chunk()
-    }
-    match a.len() {
-        4..8 => ends::<4>(a, b),
-        8..=16 => ends::<8>(a, b),
-        _ => a == b,
-    }
-}
-
 /// The number that a text of nothing but up to 16 digits is.
 fn digits(text: &str) -> Option<u64> {
     if text.len() > 16 {
@@ -395,6 +379,10 @@ mod tests {
     fn a_duplicate_key_is_found_at_any_depth() {
         assert_eq!(duplicate(r#"{"a":1,"b":{"a":1}}"#), None);
         assert_eq!(duplicate(r#"{"a":1,"\u0061":1}"#).as_deref(), Some("/a"));
+        assert_eq!(duplicate(r#"{"\u0061":1,"b":1,"a":1}"#).as_deref(), Some("/a"));
+        assert_eq!(duplicate(r#"{"\u0061":1,"b":1,"c":1}"#), None);
+        assert_eq!(duplicate(r#"{"":1,"a":[{}],"":1}"#).as_deref(), Some("/"));
+        assert_eq!(duplicate(r#"{"a":{"b":1,"b":1},"a":1}"#).as_deref(), Some("/a/b"));
         assert_eq!(duplicate(r#"{"c":[{},{"x/y~":[],"x/y~":{}}]}"#).as_deref(), Some("/c/1/x~1y~0"));
     }
 
