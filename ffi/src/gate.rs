@@ -3,8 +3,8 @@
 use crate::codes::{self, askgate_result};
 use crate::config::{askgate_config, config};
 use crate::fail::{Fail, askgate_error};
-use crate::guard::{self, Call, Handle, Lent, Opaque, askgate_ids};
-use crate::pointer::{Out, optional, read};
+use crate::guard::{self, Handle, Lent, askgate_ids, opaque};
+use crate::pointer::{Out, Places, flagged, optional, read};
 use crate::text::askgate_text;
 use alloc::boxed::Box;
 use askgate_core::answer::{Draft, Outcome, OutcomeKind, Resolution};
@@ -42,15 +42,7 @@ impl DerefMut for Engine {
     }
 }
 
-impl Opaque for askgate_gate {
-    type Value = Engine;
-    fn wrap(handle: Handle<Engine>) -> Self {
-        Self(handle)
-    }
-    fn handle(&self) -> &Handle<Engine> {
-        &self.0
-    }
-}
+opaque!(askgate_gate, Engine);
 
 /// A place in a chat, and the one person there who may answer.
 #[repr(C)]
@@ -369,8 +361,7 @@ pub unsafe extern "C" fn askgate_gate_ask(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(gate, |Call { value: gate, .. }| {
-            let prompt = Out::required(prompt)?;
+        guard::change(gate, Out::required(prompt), |gate, _| {
             let ask = read(ask)?;
             let asked = match read_ask(ask, gate.limits()) {
                 Ok(ask) => gate.ask(Millis(now), ask).map_err(Fail::from),
@@ -381,8 +372,7 @@ pub unsafe extern "C" fn askgate_gate_ask(
             };
             let session = ask.dialect == codes::ASKGATE_DIALECT_SESSION;
             let id = asked.map_err(|fail| if session { fail.with_tool_result() } else { fail })?;
-            prompt.write(id.0);
-            Ok(())
+            Ok(id.0)
         })
     }
 }
@@ -418,10 +408,8 @@ pub unsafe extern "C" fn askgate_gate_withdraw(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(gate, |Call { value: gate, .. }| {
-            let was = gate.withdraw(Millis(now), PromptId(prompt), ConnectionId(asker));
-            Out::optional(ended).write(was);
-            Ok(())
+        guard::change(gate, Out::optional(ended), |gate, _| {
+            Ok(gate.withdraw(Millis(now), PromptId(prompt), ConnectionId(asker)))
         })
     }
 }
@@ -438,7 +426,7 @@ pub unsafe extern "C" fn askgate_gate_bind(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(gate, |Call { value: gate, .. }| {
+        guard::change(gate, (), |gate, _| {
             let session = SessionKey::new(session.required()?, gate.limits())?;
             gate.bind(Millis(now), session, ConnectionId(connection));
             Ok(())
@@ -458,10 +446,8 @@ pub unsafe extern "C" fn askgate_gate_unbind(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(gate, |Call { value: gate, .. }| {
-            let was = gate.unbind(Millis(now), session.required()?, ConnectionId(connection));
-            Out::optional(was_bound).write(was);
-            Ok(())
+        guard::change(gate, Out::optional(was_bound), |gate, _| {
+            Ok(gate.unbind(Millis(now), session.required()?, ConnectionId(connection)))
         })
     }
 }
@@ -476,7 +462,7 @@ pub unsafe extern "C" fn askgate_gate_bind_chat(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(gate, |Call { value: gate, .. }| {
+        guard::change(gate, (), |gate, _| {
             let session = SessionKey::new(session.required()?, gate.limits())?;
             gate.bind_chat(Millis(now), session, read(address)?.read()?);
             Ok(())
@@ -495,10 +481,8 @@ pub unsafe extern "C" fn askgate_gate_unbind_chat(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(gate, |Call { value: gate, .. }| {
-            let was = gate.unbind_chat(Millis(now), session.required()?, &read(address)?.read()?);
-            Out::optional(was_bound).write(was);
-            Ok(())
+        guard::change(gate, Out::optional(was_bound), |gate, _| {
+            Ok(gate.unbind_chat(Millis(now), session.required()?, &read(address)?.read()?))
         })
     }
 }
@@ -520,13 +504,11 @@ pub unsafe extern "C" fn askgate_gate_attach_client(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(gate, |Call { value: gate, .. }| {
+        guard::change(gate, Out::optional(able), |gate, _| {
             let session = SessionKey::new(session.required()?, gate.limits())?;
             let run = RunId::new(run.required()?, gate.limits())?;
             let client = self::protocol(protocol)?.client(capabilities.required()?);
-            let can = gate.attach_client(Millis(now), session, run, ConnectionId(connection), client);
-            Out::optional(able).write(can);
-            Ok(())
+            Ok(gate.attach_client(Millis(now), session, run, ConnectionId(connection), client))
         })
     }
 }
@@ -550,11 +532,7 @@ pub unsafe extern "C" fn askgate_gate_can_ask(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::look(gate, |gate| {
-            let can = Out::required(can)?;
-            can.write(gate.can_ask(session.required()?, run.required()?));
-            Ok(())
-        })
+        guard::look(gate, Out::required(can), |gate| Ok(gate.can_ask(session.required()?, run.required()?)))
     }
 }
 
@@ -571,9 +549,8 @@ pub unsafe extern "C" fn askgate_gate_acknowledge(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        with_claim(gate, now, claim, |gate, claim| {
-            Out::optional(armed).write(gate.acknowledge(Millis(now), claim)?);
-            Ok(())
+        with_claim(gate, now, claim, Out::optional(armed), |gate, claim| {
+            Ok(gate.acknowledge(Millis(now), claim)?)
         })
     }
 }
@@ -588,10 +565,7 @@ pub unsafe extern "C" fn askgate_gate_back(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        with_claim(gate, now, claim, |gate, claim| {
-            Out::optional(armed).write(gate.back(Millis(now), claim)?);
-            Ok(())
-        })
+        with_claim(gate, now, claim, Out::optional(armed), |gate, claim| Ok(gate.back(Millis(now), claim)?))
     }
 }
 
@@ -608,7 +582,7 @@ pub unsafe extern "C" fn askgate_gate_resolve(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        with_claim(gate, now, claim, |gate, claim| {
+        with_claim(gate, now, claim, Out::optional(outcome), |gate, claim| {
             let askgate_resolution { kind, text } = read(resolution)?;
             let answers;
             let resolution = match kind {
@@ -623,9 +597,7 @@ pub unsafe extern "C" fn askgate_gate_resolve(
                 }
                 _ => return Err(Fail::Enum),
             };
-            let kind = gate.resolve(Millis(now), claim, resolution)?;
-            Out::optional(outcome).write(codes::of_outcome(kind));
-            Ok(())
+            Ok(codes::of_outcome(gate.resolve(Millis(now), claim, resolution)?))
         })
     }
 }
@@ -648,7 +620,7 @@ pub unsafe extern "C" fn askgate_gate_lose(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        with_claim(gate, now, claim, |gate, claim| {
+        with_claim(gate, now, claim, (), |gate, claim| {
             gate.lose(Millis(now), claim)?;
             Ok(())
         })
@@ -668,8 +640,7 @@ pub unsafe extern "C" fn askgate_gate_elicitation(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(gate, |Call { value: gate, lent }| {
-            let json = Out::required(json)?;
+        guard::change(gate, Out::required(json), |gate, lent| {
             let protocol = self::protocol(protocol)?;
             let scope = match protocol {
                 Protocol::Acp => read_scope(read(scope)?)?,
@@ -678,8 +649,7 @@ pub unsafe extern "C" fn askgate_gate_elicitation(
                 }
             };
             let form = gate.get(PromptId(prompt)).ok_or(Fail::NotFound)?.form();
-            json.write(lent.text(to_json(&Elicitation { protocol, form, scope })));
-            Ok(())
+            Ok(lent.text(to_json(&Elicitation { protocol, form, scope })))
         })
     }
 }
@@ -717,7 +687,7 @@ pub unsafe extern "C" fn askgate_gate_respond(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        with_claim(gate, now, claim, |gate, claim| {
+        with_claim(gate, now, claim, Out::optional(outcome), |gate, claim| {
             let (protocol, response) = (self::protocol(protocol)?, response.required()?);
             let drafts;
             let resolution = match gate.get(claim.prompt()) {
@@ -731,22 +701,21 @@ pub unsafe extern "C" fn askgate_gate_respond(
                     Reply::Cancel => Resolution::Cancel(None),
                 },
             };
-            let kind = gate.resolve(Millis(now), claim, resolution)?;
-            Out::optional(outcome).write(codes::of_outcome(kind));
-            Ok(())
+            Ok(codes::of_outcome(gate.resolve(Millis(now), claim, resolution)?))
         })
     }
 }
 
-unsafe fn with_claim(
+unsafe fn with_claim<P: Places>(
     gate: *mut askgate_gate,
     now: u64,
     claim: *const askgate_claim,
-    run: impl FnOnce(&mut Gate, &Claim<'_>) -> Result<(), Fail>,
+    to: P,
+    run: impl FnOnce(&mut Gate, &Claim<'_>) -> Result<P::Results, Fail>,
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(gate, |Call { value: gate, .. }| {
+        guard::change(gate, to, |gate, _| {
             gate.advance(Millis(now));
             let claim = read(claim)?;
             let prompt = PromptId(claim.prompt);
@@ -788,10 +757,8 @@ pub unsafe extern "C" fn askgate_gate_close_surface(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(gate, |Call { value: gate, .. }| {
-            let count = gate.close_surface(Millis(now), surface.required()?);
-            Out::optional(ended).write(count);
-            Ok(())
+        guard::change(gate, Out::optional(ended), |gate, _| {
+            Ok(gate.close_surface(Millis(now), surface.required()?))
         })
     }
 }
@@ -807,9 +774,8 @@ pub unsafe extern "C" fn askgate_gate_disconnect(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(gate, |Call { value: gate, .. }| {
-            Out::optional(ended).write(gate.disconnect(Millis(now), ConnectionId(connection)));
-            Ok(())
+        guard::change(gate, Out::optional(ended), |gate, _| {
+            Ok(gate.disconnect(Millis(now), ConnectionId(connection)))
         })
     }
 }
@@ -825,10 +791,8 @@ pub unsafe extern "C" fn askgate_gate_end_run(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(gate, |Call { value: gate, .. }| {
-            let count = gate.end_run(Millis(now), session.required()?, run.required()?);
-            Out::optional(ended).write(count);
-            Ok(())
+        guard::change(gate, Out::optional(ended), |gate, _| {
+            Ok(gate.end_run(Millis(now), session.required()?, run.required()?))
         })
     }
 }
@@ -843,10 +807,8 @@ pub unsafe extern "C" fn askgate_gate_end_session(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(gate, |Call { value: gate, .. }| {
-            let count = gate.end_session(Millis(now), session.required()?);
-            Out::optional(ended).write(count);
-            Ok(())
+        guard::change(gate, Out::optional(ended), |gate, _| {
+            Ok(gate.end_session(Millis(now), session.required()?))
         })
     }
 }
@@ -859,12 +821,7 @@ pub unsafe extern "C" fn askgate_gate_shutdown(
     ended: *mut usize,
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
-    unsafe {
-        guard::change(gate, |Call { value: gate, .. }| {
-            Out::optional(ended).write(gate.shutdown(Millis(now)));
-            Ok(())
-        })
-    }
+    unsafe { guard::change(gate, Out::optional(ended), |gate, _| Ok(gate.shutdown(Millis(now)))) }
 }
 
 /// == The gate: what happened, and what is pending ==
@@ -878,18 +835,15 @@ pub unsafe extern "C" fn askgate_gate_poll(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(gate, |Call { value: gate, lent }| {
-            let to = Out::required(event)?;
+        guard::change(gate, Out::required(event), |gate, lent| {
             gate.polled = None;
-            to.write(match gate.poll(Millis(now)) {
+            Ok(match gate.poll(Millis(now)) {
                 Poll::Event(event) => lend_event(lent, gate.polled.insert(event)),
-                Poll::Wait(deadline) => askgate_event {
-                    has_deadline: deadline.is_some(),
-                    deadline: deadline.map_or(0, |at| at.0),
-                    ..NO_EVENT
-                },
-            });
-            Ok(())
+                Poll::Wait(deadline) => {
+                    let (has_deadline, deadline) = flagged(deadline.map(|at| at.0));
+                    askgate_event { has_deadline, deadline, ..NO_EVENT }
+                }
+            })
         })
     }
 }
@@ -901,6 +855,7 @@ fn lend_event(lent: &mut Lent, event: &Event) -> askgate_event {
             askgate_event { kind: ASKGATE_EVENT_SHOWN, seq: *seq, prompt: prompt.0, json, ..NO_EVENT }
         }
         Event::Resolved { seq, prompt, outcome } => {
+            let (has_asker, asker) = flagged(prompt.asker().map(|asker| asker.0));
             let mut lending = askgate_event {
                 kind: ASKGATE_EVENT_RESOLVED,
                 seq: *seq,
@@ -908,8 +863,8 @@ fn lend_event(lent: &mut Lent, event: &Event) -> askgate_event {
                 outcome: codes::of_outcome(outcome.kind()),
                 answer: lend_answer(lent, prompt, outcome),
                 reason: lent.copied(cancel_reason(outcome)),
-                has_asker: prompt.asker().is_some(),
-                asker: prompt.asker().map_or(0, |asker| asker.0),
+                has_asker,
+                asker,
                 json,
                 ..NO_EVENT
             };
@@ -951,21 +906,15 @@ pub unsafe extern "C" fn askgate_gate_next_deadline(
     deadline: *mut u64,
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
-    unsafe { guard::look(gate, |gate| deadline_of(gate.next_deadline(), has_deadline, deadline)) }
+    unsafe {
+        guard::look(gate, (Out::required(has_deadline), Out::required(deadline)), |gate| {
+            Ok(flagged(gate.next_deadline().map(|at| at.0)))
+        })
+    }
 }
 
-pub(crate) unsafe fn deadline_of(
-    next: Option<Millis>,
-    has_deadline: *mut bool,
-    deadline: *mut u64,
-) -> Result<(), Fail> {
-    let (has, at) = (Out::required(has_deadline)?, Out::required(deadline)?);
-    // SAFETY: the caller vouches for the places of the results.
-    unsafe {
-        has.write(next.is_some());
-        at.write(next.map_or(0, |next| next.0));
-    }
-    Ok(())
+pub(crate) fn lend_ids<'p>(lent: &mut Lent, prompts: impl IntoIterator<Item = &'p Prompt>) -> askgate_ids {
+    lent.numbers(prompts.into_iter().map(|prompt| prompt.id().0).collect())
 }
 
 /// Writes the numbers of all pending prompts, in ask order.
@@ -975,13 +924,7 @@ pub unsafe extern "C" fn askgate_gate_pending(
     prompts: *mut askgate_ids,
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
-    unsafe {
-        guard::change(gate, |Call { value: gate, lent }| {
-            let prompts = Out::required(prompts)?;
-            prompts.write(lent.numbers(gate.pending().map(|prompt| prompt.id().0).collect()));
-            Ok(())
-        })
-    }
+    unsafe { guard::change(gate, Out::required(prompts), |gate, lent| Ok(lend_ids(lent, gate.pending()))) }
 }
 
 /// Writes the numbers of the pending prompts of a surface of dialect A, in ask order. The first is the one to show.
@@ -993,11 +936,8 @@ pub unsafe extern "C" fn askgate_gate_pending_on(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(gate, |Call { value: gate, lent }| {
-            let prompts = Out::required(prompts)?;
-            let pending = gate.pending_on(surface.required()?);
-            prompts.write(lent.numbers(pending.map(|prompt| prompt.id().0).collect()));
-            Ok(())
+        guard::change(gate, Out::required(prompts), |gate, lent| {
+            Ok(lend_ids(lent, gate.pending_on(surface.required()?)))
         })
     }
 }
@@ -1011,11 +951,8 @@ pub unsafe extern "C" fn askgate_gate_pending_of(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(gate, |Call { value: gate, lent }| {
-            let prompts = Out::required(prompts)?;
-            let pending = gate.pending_of(session.required()?);
-            prompts.write(lent.numbers(pending.map(|prompt| prompt.id().0).into_iter().collect()));
-            Ok(())
+        guard::change(gate, Out::required(prompts), |gate, lent| {
+            Ok(lend_ids(lent, gate.pending_of(session.required()?)))
         })
     }
 }
@@ -1029,16 +966,16 @@ pub unsafe extern "C" fn askgate_gate_prompt(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(gate, |Call { value: gate, lent }| {
-            let about = Out::required(about)?;
-            about.write(lend_prompt(lent, gate.get(PromptId(prompt)).ok_or(Fail::NotFound)?));
-            Ok(())
+        guard::change(gate, Out::required(about), |gate, lent| {
+            Ok(lend_prompt(lent, gate.get(PromptId(prompt)).ok_or(Fail::NotFound)?))
         })
     }
 }
 
 /// Lends copies, since a claim is made of what they say, and the call that takes it may end the prompt.
 pub(crate) fn lend_prompt(lent: &mut Lent, prompt: &Prompt) -> askgate_prompt {
+    let (has_asker, asker) = flagged(prompt.asker().map(|asker| asker.0));
+    let (has_deadline, deadline) = flagged(prompt.deadline().map(|at| at.0));
     let mut lending = askgate_prompt {
         prompt: prompt.id().0,
         dialect: codes::ASKGATE_DIALECT_AGENT,
@@ -1049,10 +986,10 @@ pub(crate) fn lend_prompt(lent: &mut Lent, prompt: &Prompt) -> askgate_prompt {
         run: askgate_text::ABSENT,
         connection: 0,
         address: askgate_address::ABSENT,
-        has_asker: prompt.asker().is_some(),
-        asker: prompt.asker().map_or(0, |asker| asker.0),
-        has_deadline: prompt.deadline().is_some(),
-        deadline: prompt.deadline().map_or(0, |at| at.0),
+        has_asker,
+        asker,
+        has_deadline,
+        deadline,
         created_at: prompt.created_at(),
         json: lent.text(to_json(&PromptJson(prompt))),
     };
@@ -1095,12 +1032,8 @@ pub unsafe extern "C" fn askgate_gate_asker(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::look(gate, |gate| {
-            let (has, to) = (Out::required(has_asker)?, Out::required(asker)?);
-            let asker = gate.asker(PromptId(prompt));
-            has.write(asker.is_some());
-            to.write(asker.map_or(0, |asker| asker.0));
-            Ok(())
+        guard::look(gate, (Out::required(has_asker), Out::required(asker)), |gate| {
+            Ok(flagged(gate.asker(PromptId(prompt)).map(|asker| asker.0)))
         })
     }
 }
@@ -1114,12 +1047,9 @@ pub unsafe extern "C" fn askgate_gate_snapshot(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(gate, |Call { value: gate, lent }| {
-            let (to, prompts) = (Out::required(seq)?, Out::required(prompts)?);
+        guard::change(gate, (Out::required(seq), Out::required(prompts)), |gate, lent| {
             let (seq, pending) = gate.snapshot();
-            to.write(seq);
-            prompts.write(lent.numbers(pending.map(|prompt| prompt.id().0).collect()));
-            Ok(())
+            Ok((seq, lend_ids(lent, pending)))
         })
     }
 }

@@ -3,9 +3,9 @@
 use crate::codes::{self, askgate_result};
 use crate::config::limits;
 use crate::fail::{Fail, askgate_error};
-use crate::gate::{deadline_of, outcome};
-use crate::guard::{self, Call, Handle, Lent, Opaque};
-use crate::pointer::{Out, flag, optional, read};
+use crate::gate::outcome;
+use crate::guard::{self, Handle, Lent, opaque};
+use crate::pointer::{Out, flag, flagged, optional, read};
 use crate::text::askgate_text;
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -19,15 +19,7 @@ use askgate_core::time::Millis;
 /// One prompt on one surface. Made by `askgate_modal_new`.
 pub struct askgate_modal(Handle<Modal>);
 
-impl Opaque for askgate_modal {
-    type Value = Modal;
-    fn wrap(handle: Handle<Modal>) -> Self {
-        Self(handle)
-    }
-    fn handle(&self) -> &Handle<Modal> {
-        &self.0
-    }
-}
+opaque!(askgate_modal, Modal);
 
 /// How a modal behaves on its surface. Fill it by `askgate_modal_options_init`, then change what you like.
 #[repr(C)]
@@ -240,21 +232,21 @@ pub struct askgate_view {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn askgate_modal_options_init(options: *mut askgate_modal_options) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
-    guard::plain(|| unsafe {
-        let to = Out::required(options)?;
-        let Options { rows, confirm_ms, terminal, .. } = Options::default();
-        to.write(askgate_modal_options {
-            rows,
-            has_guard: 0,
-            guard_ms: 0,
-            confirm_ms,
-            terminal: terminal.into(),
-            has_deadline: 0,
-            deadline: 0,
-            limits: askgate_text::ABSENT,
-        });
-        Ok(())
-    })
+    unsafe {
+        guard::plain(Out::required(options), || {
+            let Options { rows, confirm_ms, terminal, .. } = Options::default();
+            Ok(askgate_modal_options {
+                rows,
+                has_guard: 0,
+                guard_ms: 0,
+                confirm_ms,
+                terminal: terminal.into(),
+                has_deadline: 0,
+                deadline: 0,
+                limits: askgate_text::ABSENT,
+            })
+        })
+    }
 }
 
 /// Shows a prompt. `abi` is `ASKGATE_ABI_VERSION`. `prompt` is JSON as `askgate_prompt.json`, a mirror's request or a push has
@@ -538,7 +530,11 @@ pub unsafe extern "C" fn askgate_modal_next_deadline(
     deadline: *mut u64,
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
-    unsafe { guard::look(modal, |modal| deadline_of(modal.next_deadline(), has_deadline, deadline)) }
+    unsafe {
+        guard::look(modal, (Out::required(has_deadline), Out::required(deadline)), |modal| {
+            Ok(flagged(modal.next_deadline().map(|at| at.0)))
+        })
+    }
 }
 
 unsafe fn with_effect(
@@ -548,8 +544,7 @@ unsafe fn with_effect(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(modal, |Call { value: modal, lent }| {
-            let to = Out::required(effect)?;
+        guard::change(modal, Out::required(effect), |modal, lent| {
             let (kind, answer) = match run(modal)? {
                 Effect::None => (ASKGATE_EFFECT_NONE, askgate_text::ABSENT),
                 Effect::Redraw => (ASKGATE_EFFECT_REDRAW, askgate_text::ABSENT),
@@ -562,8 +557,7 @@ unsafe fn with_effect(
                 Effect::Acknowledge => (ASKGATE_EFFECT_ACKNOWLEDGE, askgate_text::ABSENT),
                 Effect::Back => (ASKGATE_EFFECT_BACK, askgate_text::ABSENT),
             };
-            to.write(askgate_effect { kind, answer });
-            Ok(())
+            Ok(askgate_effect { kind, answer })
         })
     }
 }
@@ -577,13 +571,7 @@ pub unsafe extern "C" fn askgate_modal_view(
     view: *mut askgate_view,
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
-    unsafe {
-        guard::change(modal, |Call { value: modal, lent }| {
-            let to = Out::required(view)?;
-            to.write(lend_view(lent, &modal.view()));
-            Ok(())
-        })
-    }
+    unsafe { guard::change(modal, Out::required(view), |modal, lent| Ok(lend_view(lent, &modal.view()))) }
 }
 
 fn lend_view(lent: &mut Lent, view: &View<'_>) -> askgate_view {
@@ -591,6 +579,7 @@ fn lend_view(lent: &mut Lent, view: &View<'_>) -> askgate_view {
     let controls: Vec<_> = view.controls.iter().map(|control| lend_control(lent, control)).collect();
     let (error, command) = (view.error.as_ref(), view.command.as_ref());
     let control = error.and_then(|error| error.control).map(|id| id.to_string());
+    let (has_deadline, deadline) = flagged(view.deadline.map(|at| at.0));
     askgate_view {
         surface: lent.copied(view.surface.as_deref()),
         attribution: lent.copied(view.attribution.as_deref()),
@@ -608,8 +597,8 @@ fn lend_view(lent: &mut Lent, view: &View<'_>) -> askgate_view {
         command: lent.copied(command.map(|command| &*command.text)),
         command_has_hidden: command.is_some_and(|command| command.has_hidden),
         is_unsafe: view.danger,
-        has_deadline: view.deadline.is_some(),
-        deadline: view.deadline.map_or(0, |at| at.0),
+        has_deadline,
+        deadline,
         armed: view.armed,
         outcome: view.outcome.map_or(codes::ASKGATE_OUTCOME_NONE, codes::of_outcome),
         window_first: view.window.map_or(0, |window| window.first),
