@@ -1,9 +1,9 @@
 //! The endpoint: lines in, lines out.
 
-use crate::codes::askgate_result;
+use crate::codes::{self, askgate_result};
 use crate::config::{askgate_config, config};
 use crate::fail::{Fail, askgate_error};
-use crate::gate::{askgate_prompt, lend_ids, lend_prompt, protocol};
+use crate::gate::reading::{askgate_prompt, lend_ids, lend_prompt};
 use crate::guard::{self, Handle, askgate_ids, opaque};
 use crate::pointer::{Out, flagged};
 use crate::text::askgate_text;
@@ -178,7 +178,7 @@ pub unsafe extern "C" fn askgate_endpoint_attach_client(
     unsafe {
         guard::change(endpoint, Out::optional(able), |endpoint, _| {
             let (session, run) = (session.required()?, run.required()?);
-            let (protocol, capabilities) = (self::protocol(protocol)?, capabilities.required()?);
+            let (protocol, capabilities) = (codes::protocol(protocol)?, capabilities.required()?);
             let connection = ConnectionId(connection);
             let attached =
                 endpoint.attach_client(Millis(now), connection, session, run, protocol, capabilities);

@@ -3,7 +3,6 @@
 use crate::codes::{self, askgate_result};
 use crate::config::limits;
 use crate::fail::{Fail, askgate_error};
-use crate::gate::outcome;
 use crate::guard::{self, Handle, Lent, opaque};
 use crate::pointer::{Out, flag, flagged, optional, read};
 use crate::text::askgate_text;
@@ -519,7 +518,7 @@ pub unsafe extern "C" fn askgate_modal_close(
     effect: *mut askgate_effect,
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
-    unsafe { with_effect(modal, effect, |modal| Ok(modal.close(Millis(now), self::outcome(outcome)?))) }
+    unsafe { with_effect(modal, effect, |modal| Ok(modal.close(Millis(now), codes::outcome(outcome)?))) }
 }
 
 /// Writes whether time alone will change the view, and when, in milliseconds (else 0). It may change with every call.

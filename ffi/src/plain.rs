@@ -53,7 +53,7 @@ pub extern "C" fn askgate_result_name(result: askgate_result) -> askgate_text {
 /// The name of an outcome, such as `timed_out`; empty for a number that is none. It lives as long as the program.
 #[unsafe(no_mangle)]
 pub extern "C" fn askgate_outcome_name(outcome: i32) -> askgate_text {
-    askgate_text::of(crate::gate::outcome(outcome).map_or("", |kind| kind.as_str()))
+    askgate_text::of(codes::outcome(outcome).map_or("", |kind| kind.as_str()))
 }
 
 /// The definition of the `ask` tool, as JSON, to give to a model while somebody can be asked. It lives as long as the

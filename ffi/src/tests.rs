@@ -3,6 +3,10 @@
 use crate::chat::*;
 use crate::codes::*;
 use crate::endpoint::*;
+use crate::gate::answering::*;
+use crate::gate::asking::*;
+use crate::gate::ending::*;
+use crate::gate::reading::*;
 use crate::gate::*;
 use crate::guard;
 use crate::mirror::*;
