@@ -2,7 +2,7 @@
 
 use crate::codes::{self, ASKGATE_OK, askgate_result};
 use crate::fail::{ErrorRecord, Fail, askgate_error};
-use crate::modal::askgate_control;
+use crate::modal::view::askgate_control;
 use crate::pointer::{Out, Places};
 use crate::text::askgate_text;
 use alloc::boxed::Box;

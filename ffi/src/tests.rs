@@ -10,6 +10,8 @@ use crate::gate::reading::*;
 use crate::gate::*;
 use crate::guard;
 use crate::mirror::*;
+use crate::modal::input::*;
+use crate::modal::view::*;
 use crate::modal::*;
 use crate::text::askgate_text;
 use std::mem::{MaybeUninit, zeroed};
