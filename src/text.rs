@@ -203,6 +203,19 @@ pub(crate) fn is_same(a: &[u8], b: &[u8]) -> bool {
         }
 }
 
+/// Few texts that come up share one; nothing else is asked of it.
+pub(crate) fn digest(text: &[u8]) -> u64 {
+    let (words, rest) = text.as_chunks::<8>();
+    let length = text.len() as u64;
+    let digest = words.iter().fold(length, |digest, word| mix(digest, u64::from_le_bytes(*word)));
+    mix(digest, rest.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)))
+}
+
+pub(crate) const fn mix(digest: u64, word: u64) -> u64 {
+    let spread = (digest ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    spread ^ (spread >> 32)
+}
+
 /// Whether the text is printable ASCII, with LF and tab where they stay. Whole chunks without an early way
 /// out, for the compiler to vectorise.
 fn is_plain(bytes: &[u8], breaks: bool) -> bool {

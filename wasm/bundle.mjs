@@ -9,6 +9,7 @@ const dist = join(here, "dist");
 
 const PARTS = [
   { folder: "", classes: "host", wasm: "askgate.wasm", types: "index" },
+  { folder: "chat", classes: "chats", wasm: "chat.wasm", types: "chat" },
   { folder: "modal", classes: "page", wasm: "modal.wasm", types: "modal" },
 ];
 const ENTRIES = ["node", "web", "bundler", "inline"];
@@ -52,7 +53,7 @@ for (const { folder, classes, wasm, types } of PARTS) {
   // The declarations are the same for both formats, but must say which one they are about.
   const declarations = readFileSync(join(here, "types", `${types}.d.ts`), "utf8");
   writeFileSync(join(dist, `${types}.d.ts`), declarations);
-  writeFileSync(join(dist, `${types}.d.cts`), declarations.replaceAll('"./modal.js"', '"./modal.cjs"'));
+  writeFileSync(join(dist, `${types}.d.cts`), declarations.replace(/"\.\/(\w+)\.js"/g, '"./$1.cjs"'));
 }
 
 for (const name of ["LICENSE-APACHE", "LICENSE-MIT"]) copyFileSync(join(here, "..", name), join(dist, name));

@@ -10,9 +10,8 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use askgate_core::chat::{
     Audience, Effect, EffectId, EffectKind, Failure, Handle as PromptHandle, Handled, Key, Platform, Report,
-    Router, ShowError, Update, discord, telegram,
+    Router, ShowError, Update,
 };
-use askgate_core::error::Fault;
 use askgate_core::gate::{Event, Poll};
 use askgate_core::id::{PromptId, SessionKey};
 use askgate_core::time::Millis;
@@ -27,15 +26,6 @@ pub(crate) struct Bot {
 }
 
 opaque!(askgate_router, Bot);
-
-impl Bot {
-    fn parse(&self, update: &str) -> Result<Update, Fault> {
-        match self.platform {
-            Platform::Telegram => telegram::parse(update),
-            Platform::Discord => discord::parse(update),
-        }
-    }
-}
 
 /// == Chat platforms ==
 ///
@@ -289,7 +279,7 @@ pub unsafe extern "C" fn askgate_router_address_of(
         guard::change(router, Out::required(has_address), |bot, lent| {
             let to = Out::required(address);
             to.check()?;
-            let from = match bot.parse(update.required()?)? {
+            let from = match bot.platform.parse(update.required()?)? {
                 Update::Message(message) => bot.router.address_of(&message),
                 Update::Press(_) | Update::Lost { .. } | Update::Other => None,
             };
@@ -434,7 +424,7 @@ pub unsafe extern "C" fn askgate_router_handle(
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
         guard::change_both(router, gate, Out::required(handled), |bot, gate| {
-            let update = bot.parse(update.required()?)?;
+            let update = bot.platform.parse(update.required()?)?;
             Ok(askgate_handled::of(bot.router.handle(Millis(now), gate, &update)))
         })
     }
@@ -456,11 +446,7 @@ pub unsafe extern "C" fn askgate_router_report(
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
         guard::change_both(router, gate, Out::optional(report), |bot, gate| {
-            let read = match (answer.optional()?, bot.platform) {
-                (None, _) => Err(Failure::Retry { after_ms: None }),
-                (Some(answer), Platform::Telegram) => telegram::parse_answer(answer),
-                (Some(answer), Platform::Discord) => discord::parse_answer(status, answer),
-            };
+            let read = bot.platform.parse_answer(status, answer.optional()?);
             let read = match &read {
                 Ok(message) => Report::Done { message: message.as_deref() },
                 Err(failure) => Report::Failed(*failure),

@@ -105,6 +105,7 @@ mod platform;
 mod press;
 pub mod telegram;
 mod token;
+pub mod typed;
 mod update;
 
 pub use effect::{Effect, EffectId, EffectKind, Failure, Report};

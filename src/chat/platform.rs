@@ -1,7 +1,9 @@
 //! What the two platforms bear, side by side.
 
 use super::layout::Style;
-use super::{discord, telegram};
+use super::{Failure, Update, discord, telegram};
+use crate::error::Fault;
+use alloc::boxed::Box;
 
 /// A chat platform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +28,30 @@ impl Platform {
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         [Self::Telegram, Self::Discord].into_iter().find(|platform| platform.as_str() == name)
+    }
+
+    /// Reads an update, as JSON as the platform sends it: see [`telegram::parse`] and [`discord::parse`].
+    ///
+    /// # Errors
+    /// If it is not JSON.
+    pub fn parse(self, update: &str) -> Result<Update, Fault> {
+        match self {
+            Self::Telegram => telegram::parse(update),
+            Self::Discord => discord::parse(update),
+        }
+    }
+
+    /// Reads the answer to a call, with its HTTP status, which Telegram repeats in the body. Where none came, the call may be
+    /// tried again. Gives the id of a message that was sent.
+    ///
+    /// # Errors
+    /// What the platform says went wrong.
+    pub fn parse_answer(self, status: u16, answer: Option<&str>) -> Result<Option<Box<str>>, Failure> {
+        match (self, answer) {
+            (_, None) => Err(Failure::Retry { after_ms: None }),
+            (Self::Telegram, Some(answer)) => telegram::parse_answer(answer),
+            (Self::Discord, Some(answer)) => discord::parse_answer(status, answer),
+        }
     }
 
     /// The most text of one message, as [`Self::text_size`] counts it.

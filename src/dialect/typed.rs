@@ -229,6 +229,26 @@ fn read_address(mut address: Fields<'_>) -> Result<ChatAddress, RequestError> {
     })
 }
 
+/// A chat's address: `{"platform", "bot", "chat", "thread"?, "user"}`.
+#[derive(Debug, Clone, Copy)]
+pub struct AddressJson<'a>(pub &'a ChatAddress);
+
+impl Serialize for AddressJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Address<'a> {
+            platform: &'a str,
+            bot: &'a str,
+            chat: &'a str,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            thread: Option<&'a str>,
+            user: &'a str,
+        }
+        let ChatAddress { platform, bot, chat, thread, user } = self.0;
+        Address { platform, bot, chat, thread: thread.as_deref(), user }.serialize(serializer)
+    }
+}
+
 /// A resolution that owns what it says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResolutionRecord(Say);

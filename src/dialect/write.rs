@@ -54,6 +54,17 @@ impl Compound<'_> {
         }
     }
 
+    // Where the name is known, writing it is a few stores instead of a call. A page is to download the call.
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
+    fn name(&mut self, name: &'static str) {
+        // A field's name has nothing to escape.
+        self.next();
+        self.out.push('"');
+        self.out.push_str(name);
+        self.out.push_str("\":");
+    }
+
     fn close(self) -> Result<(), fmt::Error> {
         self.out.push(self.end);
         Ok(())
@@ -275,18 +286,13 @@ impl ser::SerializeStruct for Compound<'_> {
     type Ok = ();
     type Error = fmt::Error;
 
-    // Where the name is known, writing it is a few stores instead of a call.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn serialize_field<T: Serialize + ?Sized>(
         &mut self,
         key: &'static str,
         value: &T,
     ) -> Result<(), fmt::Error> {
-        // A field's name has nothing to escape.
-        self.next();
-        self.out.push('"');
-        self.out.push_str(key);
-        self.out.push_str("\":");
+        self.name(key);
         value.serialize(Writer(self.out))
     }
 

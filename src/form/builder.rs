@@ -5,7 +5,7 @@ use super::{DefaultRecord, Form, Question, QuestionKind, QuestionRecord, Span};
 use crate::fault::{Code, Fault};
 use crate::id::{check_id, within};
 use crate::limits::{Limits, MAX_OPTIONS, MAX_QUESTIONS};
-use crate::text::{is_blank, is_one_line};
+use crate::text::{digest, is_blank, is_one_line};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
@@ -35,7 +35,7 @@ pub struct FormBuilder<'l> {
     more: Vec<QuestionRecord>,
     options: Writer,
     /// Of the trimmed values of the current question's options: makes the search for an equal one cheap.
-    marks: Vec<[u8; 4]>,
+    marks: Vec<u32>,
     /// Something else lies behind the current question's options, so that no more of them can follow.
     behind: bool,
     danger: Option<bool>,
@@ -374,7 +374,7 @@ impl<'l> FormBuilder<'l> {
 
     fn push_option(&mut self, value: &str) -> Result<(), Fault> {
         let trimmed = value.trim();
-        let mark = mark(trimmed);
+        let mark = digest(trimmed.as_bytes()) as u32;
         self.options.close(&mut self.text);
         let mut like = self.marks.iter().enumerate().filter(|(_, other)| **other == mark);
         let equal = |index| self.last()?.option(index).filter(|option| option.value().trim() == trimmed);
@@ -407,13 +407,6 @@ fn misplaced() -> Fault {
         Code::InvalidRequest,
         "Give the options one after the other, each with its label and description.",
     )
-}
-
-/// The length and three bytes of a text. It only spares comparisons: equality is decided on the text.
-fn mark(text: &str) -> [u8; 4] {
-    let bytes = text.as_bytes();
-    let at = |place: usize| bytes.get(place).copied().unwrap_or(0);
-    [bytes.len() as u8, at(0), at(bytes.len() / 2), at(bytes.len().saturating_sub(1))]
 }
 
 #[cfg(test)]

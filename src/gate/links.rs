@@ -40,14 +40,14 @@ impl Gate {
         let asker = prompt.asker;
         match &prompt.origin {
             Origin::Request { surface: name, .. } => {
-                let name = name.clone();
-                let open = || {
-                    let list = self.surfaces.or_default(&name)?;
-                    Some(*list.get_or_insert_with(|| self.store.open()))
+                let list = match surface {
+                    Some(list) => list,
+                    None => {
+                        let Some(list) = self.surfaces.or_default(name) else { return };
+                        *list.insert(self.store.open())
+                    }
                 };
-                if let Some(list) = surface.or_else(open) {
-                    self.store.join(index, Chain::Place, list);
-                }
+                self.store.join(index, Chain::Place, list);
             }
             Origin::Session { session, target, .. } => {
                 self.bindings.set_pending(session, Some(index));

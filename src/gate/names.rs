@@ -1,7 +1,7 @@
 //! A map by names that peers choose.
 
 use crate::ordered::Map;
-use crate::text::is_same;
+use crate::text::{digest, is_same};
 use alloc::vec::Vec;
 
 /// How many names have a place together.
@@ -118,22 +118,10 @@ impl<K: Clone + Name, V: Default> ByName<K, V> {
     }
 }
 
-/// Few names share one; nothing else is asked of it.
-fn digest(name: &[u8]) -> u64 {
-    let (words, rest) = name.as_chunks::<8>();
-    let length = name.len() as u64;
-    let digest = words.iter().fold(length, |digest, word| mix(digest, u64::from_le_bytes(*word)));
-    mix(digest, rest.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)))
-}
-
-const fn mix(digest: u64, word: u64) -> u64 {
-    let spread = (digest ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    spread ^ (spread >> 32)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::mix;
     use alloc::collections::BTreeMap;
     use alloc::string::String;
 

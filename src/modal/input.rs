@@ -101,15 +101,34 @@ impl KeyCode {
         ("Backspace", Self::Backspace),
         ("Delete", Self::Delete),
     ];
+
+    /// The place among those that have a name, or the one after for a character.
+    pub(super) const fn place(self) -> usize {
+        match self {
+            Self::Enter => 0,
+            Self::Esc => 1,
+            Self::Tab => 2,
+            Self::Up => 3,
+            Self::Down => 4,
+            Self::Left => 5,
+            Self::Right => 6,
+            Self::Home => 7,
+            Self::End => 8,
+            Self::PageUp => 9,
+            Self::PageDown => 10,
+            Self::Space => 11,
+            Self::Backspace => 12,
+            Self::Delete => 13,
+            Self::Char(_) => 14,
+        }
+    }
 }
 
 impl fmt::Display for KeyCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Char(c) => f.write_char(*c),
-            named => {
-                f.write_str(Self::NAMED.iter().find(|(_, code)| code == named).map_or("", |(name, _)| name))
-            }
+            named => f.write_str(Self::NAMED.get(named.place()).map_or("", |(name, _)| name)),
         }
     }
 }

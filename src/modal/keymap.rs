@@ -104,15 +104,22 @@ impl Action {
     }
 }
 
+/// A key, what it asks for, and the number by which it is found.
+struct Binding {
+    stroke: u32,
+    key: Key,
+    action: Action,
+}
+
 /// Keys that belong together on the help line.
 struct Row {
-    keys: &'static [(Key, Action)],
+    keys: &'static [Binding],
     /// What they do in a prompt of dialect A, and in one of B.
     does: [&'static str; 2],
 }
 
 impl Row {
-    const fn new(does: &'static str, keys: &'static [(Key, Action)]) -> Self {
+    const fn new(does: &'static str, keys: &'static [Binding]) -> Self {
         Self { keys, does: [does, does] }
     }
 
@@ -125,84 +132,81 @@ impl Row {
     }
 }
 
-const fn key(code: KeyCode) -> Key {
-    Key::new(code, Mods::NONE)
+const fn key(code: KeyCode, action: Action) -> Binding {
+    with(Mods::NONE, code, action)
 }
 
-const fn with(mods: Mods, code: KeyCode) -> Key {
-    Key::new(code, mods)
+const fn with(mods: Mods, code: KeyCode, action: Action) -> Binding {
+    let key = Key::new(code, mods);
+    Binding { stroke: stroke(key), key, action }
 }
 
-const fn digit(digit: char, index: usize) -> (Key, Action) {
-    (key(KeyCode::Char(digit)), Action::Press(ControlId::Option(index)))
+const fn digit(digit: char, index: usize) -> Binding {
+    key(KeyCode::Char(digit), Action::Press(ControlId::Option(index)))
 }
 
-const CHOOSE: Row =
-    Row { keys: &[(key(KeyCode::Enter), Action::Enter)], does: ["choose", "choose and go on"] };
-const SELECT: Row = Row::new("select", &[(key(KeyCode::Space), Action::Space)]);
-const GO_ON: Row = Row::new("go on", &[(key(KeyCode::Enter), Action::Enter)]);
-const TOGGLE: Row = Row::new("toggle", &[(key(KeyCode::Space), Action::Space)]);
-const OPEN: Row = Row::new("type your own or go on", &[(key(KeyCode::Enter), Action::Enter)]);
-const UNTAKE: Row = Row::new("take back", &[(key(KeyCode::Space), Action::Space)]);
-const FINISH: Row = Row { keys: &[(key(KeyCode::Enter), Action::Enter)], does: ["submit", "go on"] };
+const CHOOSE: Row = Row { keys: &[key(KeyCode::Enter, Action::Enter)], does: ["choose", "choose and go on"] };
+const SELECT: Row = Row::new("select", &[key(KeyCode::Space, Action::Space)]);
+const GO_ON: Row = Row::new("go on", &[key(KeyCode::Enter, Action::Enter)]);
+const TOGGLE: Row = Row::new("toggle", &[key(KeyCode::Space, Action::Space)]);
+const OPEN: Row = Row::new("type your own or go on", &[key(KeyCode::Enter, Action::Enter)]);
+const UNTAKE: Row = Row::new("take back", &[key(KeyCode::Space, Action::Space)]);
+const FINISH: Row = Row { keys: &[key(KeyCode::Enter, Action::Enter)], does: ["submit", "go on"] };
 const PUSH: Row =
-    Row::new("press", &[(key(KeyCode::Enter), Action::Enter), (key(KeyCode::Space), Action::Space)]);
+    Row::new("press", &[key(KeyCode::Enter, Action::Enter), key(KeyCode::Space, Action::Space)]);
 const NEWLINE: Row = Row::new(
     "new line",
-    &[
-        (with(Mods::SHIFT, KeyCode::Enter), Action::Newline),
-        (with(Mods::ALT, KeyCode::Enter), Action::Newline),
-    ],
+    &[with(Mods::SHIFT, KeyCode::Enter, Action::Newline), with(Mods::ALT, KeyCode::Enter, Action::Newline)],
 );
 const ROWS: Row = Row::new(
     "move",
     &[
-        (key(KeyCode::Up), Action::Row(Way::Back)),
-        (key(KeyCode::Down), Action::Row(Way::On)),
-        (key(KeyCode::Left), Action::Row(Way::Back)),
-        (key(KeyCode::Right), Action::Row(Way::On)),
-        (key(KeyCode::Home), Action::End(Way::Back)),
-        (key(KeyCode::End), Action::End(Way::On)),
+        key(KeyCode::Up, Action::Row(Way::Back)),
+        key(KeyCode::Down, Action::Row(Way::On)),
+        key(KeyCode::Left, Action::Row(Way::Back)),
+        key(KeyCode::Right, Action::Row(Way::On)),
+        key(KeyCode::Home, Action::End(Way::Back)),
+        key(KeyCode::End, Action::End(Way::On)),
     ],
 );
 const LETTERS: Row = Row::new(
     "move",
     &[
-        (key(KeyCode::Left), Action::Edit(Edit::Left)),
-        (key(KeyCode::Right), Action::Edit(Edit::Right)),
-        (key(KeyCode::Up), Action::Edit(Edit::Up)),
-        (key(KeyCode::Down), Action::Edit(Edit::Down)),
-        (key(KeyCode::Home), Action::Edit(Edit::LineStart)),
-        (key(KeyCode::End), Action::Edit(Edit::LineEnd)),
+        key(KeyCode::Left, Action::Edit(Edit::Left)),
+        key(KeyCode::Right, Action::Edit(Edit::Right)),
+        key(KeyCode::Up, Action::Edit(Edit::Up)),
+        key(KeyCode::Down, Action::Edit(Edit::Down)),
+        key(KeyCode::Home, Action::Edit(Edit::LineStart)),
+        key(KeyCode::End, Action::Edit(Edit::LineEnd)),
     ],
 );
 const ERASE: Row = Row::new(
     "erase",
     &[
-        (key(KeyCode::Backspace), Action::Edit(Edit::EraseBefore)),
-        (key(KeyCode::Delete), Action::Edit(Edit::EraseAfter)),
+        key(KeyCode::Backspace, Action::Edit(Edit::EraseBefore)),
+        key(KeyCode::Delete, Action::Edit(Edit::EraseAfter)),
     ],
 );
 const TABS: Row = Row::new(
     "other control",
     &[
-        (key(KeyCode::Tab), Action::Control(Way::On)),
-        (with(Mods::SHIFT, KeyCode::Tab), Action::Control(Way::Back)),
+        key(KeyCode::Tab, Action::Control(Way::On)),
+        with(Mods::SHIFT, KeyCode::Tab, Action::Control(Way::Back)),
     ],
 );
 const ARROWS: Row = Row::new(
     "other control",
     &[
-        (key(KeyCode::Tab), Action::Control(Way::On)),
-        (with(Mods::SHIFT, KeyCode::Tab), Action::Control(Way::Back)),
-        (key(KeyCode::Down), Action::Control(Way::On)),
-        (key(KeyCode::Right), Action::Control(Way::On)),
-        (key(KeyCode::Up), Action::Control(Way::Back)),
-        (key(KeyCode::Left), Action::Control(Way::Back)),
+        key(KeyCode::Tab, Action::Control(Way::On)),
+        with(Mods::SHIFT, KeyCode::Tab, Action::Control(Way::Back)),
+        key(KeyCode::Down, Action::Control(Way::On)),
+        key(KeyCode::Right, Action::Control(Way::On)),
+        key(KeyCode::Up, Action::Control(Way::Back)),
+        key(KeyCode::Left, Action::Control(Way::Back)),
     ],
 );
-const YES: Row = Row::new("yes", &[(key(KeyCode::Char('y')), Action::Press(ControlId::Yes))]);
-const NO: Row = Row::new("no", &[(key(KeyCode::Char('n')), Action::Press(ControlId::No))]);
+const YES: Row = Row::new("yes", &[key(KeyCode::Char('y'), Action::Press(ControlId::Yes))]);
+const NO: Row = Row::new("no", &[key(KeyCode::Char('n'), Action::Press(ControlId::No))]);
 const DIGITS: Row = Row::new(
     "option",
     &[
@@ -217,16 +221,13 @@ const DIGITS: Row = Row::new(
         digit('9', 8),
     ],
 );
-const OWN: Row = Row::new("your own", &[(key(KeyCode::Char('o')), Action::Press(ControlId::Custom))]);
+const OWN: Row = Row::new("your own", &[key(KeyCode::Char('o'), Action::Press(ControlId::Custom))]);
 const PAGES: Row = Row::new(
     "other question",
-    &[
-        (key(KeyCode::PageUp), Action::Question(Way::Back)),
-        (key(KeyCode::PageDown), Action::Question(Way::On)),
-    ],
+    &[key(KeyCode::PageUp, Action::Question(Way::Back)), key(KeyCode::PageDown, Action::Question(Way::On))],
 );
 const LEAVE: Row = Row {
-    keys: &[(key(KeyCode::Esc), Action::Leave), (with(Mods::CTRL, KeyCode::Char('C')), Action::Interrupt)],
+    keys: &[key(KeyCode::Esc, Action::Leave), with(Mods::CTRL, KeyCode::Char('C'), Action::Interrupt)],
     does: ["cancel", "decline"],
 };
 
@@ -243,16 +244,23 @@ impl Mode {
 
     /// What a key asks for in this mode.
     pub(super) fn action(self, pressed: Key) -> Option<Action> {
-        let keys = self.table().iter().flat_map(|row| row.keys);
-        let found = keys.into_iter().find(|(key, _)| is_same(*key, pressed)).map(|(_, action)| *action);
-        found.or_else(|| typed(pressed).filter(|_| self == Self::Text).map(Action::Type))
+        let stroke = stroke(pressed);
+        for row in self.table() {
+            for binding in row.keys {
+                if binding.stroke == stroke {
+                    return Some(binding.action);
+                }
+            }
+        }
+        typed(pressed).filter(|_| self == Self::Text).map(Action::Type)
     }
 
     /// The help line: each row that would do something now, with those of its keys that would.
     pub(super) fn help(self, manner: Manner, would_do: impl Fn(Action) -> bool) -> String {
         let mut line = String::new();
         for row in self.table() {
-            let mut keys = row.keys.iter().filter(|(_, action)| would_do(*action)).map(|(key, _)| *key);
+            let mut keys =
+                row.keys.iter().filter(|binding| would_do(binding.action)).map(|binding| binding.key);
             let Some(first) = keys.next() else { continue };
             let rest = keys.clone().count();
             let last = keys.clone().last().unwrap_or(first);
@@ -297,22 +305,25 @@ fn typed(key: Key) -> Option<char> {
 /// The hotkey of a control.
 pub(super) fn hotkey(id: ControlId) -> Option<char> {
     let hotkeys = Mode::Button.table().iter().flat_map(|row| row.keys);
-    hotkeys.into_iter().find_map(|(key, action)| match key.code {
-        KeyCode::Char(c) if *action == Action::Press(id) => Some(c),
+    hotkeys.into_iter().find_map(|binding| match binding.key.code {
+        KeyCode::Char(c) if binding.action == Action::Press(id) => Some(c),
         _ => None,
     })
 }
 
-/// Whether a key that was pressed is the one of a table.
-fn is_same(key: Key, pressed: Key) -> bool {
-    let modified_by =
-        |mods: Mods| (key.mods.ctrl, key.mods.alt, key.mods.meta) == (mods.ctrl, mods.alt, mods.meta);
-    match (key.code, pressed.code) {
-        (KeyCode::Char(key), KeyCode::Char(c)) => key.eq_ignore_ascii_case(&c) && modified_by(pressed.mods),
-        (KeyCode::Space, KeyCode::Space | KeyCode::Char(' ')) => modified_by(pressed.mods),
-        (key_code, code) => key_code == code && key.mods == pressed.mods,
-    }
+/// The number that a key shares with those that do the same: a letter in either case, and a character with Shift or without.
+const fn stroke(key: Key) -> u32 {
+    let Mods { ctrl, alt, shift, meta } = key.mods;
+    let (number, shift) = match key.code {
+        KeyCode::Char(c) => (c.to_ascii_lowercase() as u32, false),
+        KeyCode::Space => (' ' as u32, false),
+        named => (BEYOND + named.place() as u32, shift),
+    };
+    number | (ctrl as u32) << 24 | (alt as u32) << 25 | (shift as u32) << 26 | (meta as u32) << 27
 }
+
+/// Above all characters.
+const BEYOND: u32 = char::MAX as u32 + 1;
 
 #[cfg(test)]
 mod tests {
@@ -335,7 +346,8 @@ mod tests {
                 cells.push("printable keys: text".into());
             }
             for row in mode.table() {
-                let keys: Vec<String> = row.keys.iter().map(|(key, _)| alloc::format!("`{key}`")).collect();
+                let keys: Vec<String> =
+                    row.keys.iter().map(|binding| alloc::format!("`{}`", binding.key)).collect();
                 let [request, session] = row.does;
                 let either = if request == session { "" } else { &alloc::format!(" ({session} in a form)") };
                 cells.push(alloc::format!("{} {request}{either}", keys.join(" ")));
@@ -355,10 +367,13 @@ mod tests {
     #[test]
     fn no_key_stands_twice_in_a_table() {
         for (mode, name) in MODES {
-            let keys: Vec<Key> = mode.table().iter().flat_map(|row| row.keys).map(|(key, _)| *key).collect();
+            let keys: Vec<Key> =
+                mode.table().iter().flat_map(|row| row.keys).map(|binding| binding.key).collect();
             for (n, key) in keys.iter().enumerate() {
-                assert!(!keys.iter().skip(n + 1).any(|other| is_same(*key, *other)), "{key} with {name}");
-                assert!(is_same(*key, *key), "{key} could never match");
+                assert!(
+                    !keys.iter().skip(n + 1).any(|other| stroke(*key) == stroke(*other)),
+                    "{key} with {name}"
+                );
             }
         }
     }
@@ -367,7 +382,7 @@ mod tests {
     fn every_hotkey_of_a_control_presses_it_outside_text_entry() {
         for (mode, _) in MODES {
             for row in mode.table() {
-                for (key, action) in row.keys {
+                for Binding { key, action, .. } in row.keys {
                     if let Action::Press(id) = action {
                         assert_ne!(mode, Mode::Text);
                         assert_eq!(hotkey(*id).map(KeyCode::Char), Some(key.code));

@@ -222,7 +222,7 @@ impl Modal {
             (Input::Focus(id), Phase::Editing) => self.focus_on(id),
         };
         self.pages.scroll(self.options.rows);
-        if effect == Effect::None { redraw_if(woke) } else { effect }
+        if matches!(effect, Effect::None) { redraw_if(woke) } else { effect }
     }
 
     /// Lets time pass. Early or twice is harmless.

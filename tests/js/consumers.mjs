@@ -38,14 +38,14 @@ const ENTRIES = ["node", "web", "bundler", "inline"];
 
 await check("the package holds what it should and nothing else", () => {
   const files = run("tar", "-tzf", tarball).trim().split("\n").map((file) => file.replace("package/", ""));
-  const entries = ["", "modal/"].flatMap((folder) => ENTRIES.flatMap((name) => [".js", ".cjs", ".d.ts", ".d.cts"].map((end) => `${folder}${name}${end}`)));
-  const declarations = ["index.d.ts", "index.d.cts", "modal.d.ts", "modal.d.cts"];
-  const others = ["askgate.wasm", "modal.wasm", "package.json", "README.md", "LICENSE-APACHE", "LICENSE-MIT"];
+  const entries = ["", "chat/", "modal/"].flatMap((folder) => ENTRIES.flatMap((name) => [".js", ".cjs", ".d.ts", ".d.cts"].map((end) => `${folder}${name}${end}`)));
+  const declarations = ["index", "chat", "modal"].flatMap((name) => [`${name}.d.ts`, `${name}.d.cts`]);
+  const others = ["askgate.wasm", "chat.wasm", "modal.wasm", "package.json", "README.md", "LICENSE-APACHE", "LICENSE-MIT"];
   assert.deepEqual(files.sort(), [...entries, ...declarations, ...others].sort());
 });
 
 await check("no entry evaluates text, nor touches a page when imported", () => {
-  for (const folder of ["", "modal"]) {
+  for (const folder of ["", "chat", "modal"]) {
     for (const name of ENTRIES) {
       const text = readFileSync(join(installed, folder, `${name}.js`), "utf8");
       assert.doesNotMatch(text, /\beval\(|new Function|\bdocument\b|\bwindow\b|\blocalStorage\b/);
@@ -54,7 +54,7 @@ await check("no entry evaluates text, nor touches a page when imported", () => {
 });
 
 await check("the module imports nothing", () => {
-  for (const name of ["askgate.wasm", "modal.wasm"]) {
+  for (const name of ["askgate.wasm", "chat.wasm", "modal.wasm"]) {
     assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(readFileSync(join(installed, name)))), []);
   }
 });
@@ -67,28 +67,49 @@ await check("publint has no findings", async () => {
 
 await check("are the types wrong? has no findings", () => {
   const attw = join(here, "node_modules", ".bin", "attw");
-  const wasm = ["./askgate.wasm", "./modal.wasm"];
+  const wasm = ["./askgate.wasm", "./chat.wasm", "./modal.wasm"];
   run(attw, tarball, "--exclude-entrypoints", ...wasm, "--no-color", "--format", "ascii");
 });
 
-const IMPORTED = 'import { use, show } from "./use.mjs"; import * as modal from "askgate/modal";';
+const IMPORTED = 'import { press, use, show } from "./use.mjs"; import * as modal from "askgate/modal";';
 await check("Node, ES modules", () => {
-  const script = `${IMPORTED} import * as askgate from "askgate"; await askgate.init(); console.log(use(askgate), show(modal));`;
-  assert.equal(node("esm.mjs", script), "yes yes");
+  const script = `${IMPORTED} import * as askgate from "askgate"; import * as chats from "askgate/chat"; await askgate.init(); console.log(use(askgate), show(modal), press(chats));`;
+  assert.equal(node("esm.mjs", script), "yes yes yes");
 });
 await check("the example of the README", () => {
   const [, script] = /```js\n([^]*?)```/.exec(readFileSync(join(installed, "README.md"), "utf8"));
   assert.equal(node("readme.mjs", script), "{ request_id: 'req:1', action: 'ok', value: 'yes' }");
 });
+await check("the README's host of a chat", () => {
+  const [, [, script]] = readFileSync(join(installed, "README.md"), "utf8").matchAll(/```js\n([^]*?)```/g);
+  const test = `
+    const sent = [];
+    globalThis.fetch = async (address, { method, body }) => {
+      sent.push([method, address.split("/").pop(), JSON.parse(body)]);
+      return { status: 200, text: async () => '{"ok":true,"result":{"message_id":10}}' };
+    };
+    const [chat, from] = [{ id: -100 }, { id: 5 }];
+    await take({ update_id: 1, message: { message_id: 9, date: 1, text: "Deploy", chat, from } });
+    const { text, reply_markup } = sent[0][2];
+    const data = reply_markup.inline_keyboard.flat().find((button) => button.text === "production").callback_data;
+    const press = (user) => ({ id: String(user), from: { id: user }, message: { message_id: 10, date: 1, chat }, data });
+    await take({ update_id: 2, callback_query: press(6) });
+    await take({ update_id: 3, callback_query: press(5) });
+    console.log(text.split("\\n")[0], sent.map(([method, path]) => method + path).join(" "));`;
+  const [outcome, rest] = node("chat.mjs", script + test).split("\n");
+  assert.equal(outcome, "answered [ { id: 'where', selected: [ 'production' ] } ]");
+  assert.match(rest, /^Deploy where\? POSTsendMessage POSTanswerCallbackQuery POSTanswerCallbackQuery POSTeditMessageText$/);
+});
 await check("Node, CommonJS", () => {
-  const script = `const { use, show } = require("./use.cjs"); console.log(use(require("askgate")), show(require("askgate/modal")));`;
+  const script = `const { press, use, show } = require("./use.cjs"); console.log(use(require("askgate")), show(require("askgate/modal")), press(require("askgate/chat")));`;
   const common = readFileSync(join(work, "use.js"), "utf8").replace(/^export const (\w+) =/gm, "exports.$1 =");
   writeFileSync(join(work, "use.cjs"), common);
-  assert.equal(node("cjs.cjs", script), "yes yes");
+  assert.equal(node("cjs.cjs", script), "yes yes yes");
 });
 await check("Node, inline", () => {
-  const script = `${IMPORTED} import * as askgate from "askgate/inline"; await askgate.init(); console.log(use(askgate), show(modal));`;
-  assert.equal(node("inline.mjs", script), "yes yes");
+  const script = `${IMPORTED} import * as askgate from "askgate/inline"; import * as chats from "askgate/chat/inline";
+    await Promise.all([askgate.init(), chats.init()]); console.log(use(askgate), show(modal), press(chats));`;
+  assert.equal(node("inline.mjs", script), "yes yes yes");
   const common = `const askgate = require("askgate/inline"); askgate.init().then(() => console.log(require("./use.cjs").use(askgate)));`;
   assert.equal(node("inline.cjs", common), "yes");
 });
@@ -126,10 +147,11 @@ await check("TypeScript, strict, in both resolutions", () => {
 
 const PAGE = (script, type = "module") =>
   `<!doctype html><title>consumer</title><script ${type === "" ? "" : `type="${type}"`} src="${script}"></script>`;
-const ENTRY = `import { use, show } from "./use.js"; import * as askgate from "askgate"; import * as modal from "askgate/modal";
+const ENTRY = `import { press, use, show } from "./use.js"; import * as askgate from "askgate"; import * as modal from "askgate/modal";
+  import * as chats from "askgate/chat";
   try {
-    await Promise.all([askgate.init(), askgate.init(), modal.init()]);
-    globalThis.answer = use(askgate) + " " + show(modal);
+    await Promise.all([askgate.init(), askgate.init(), modal.init(), chats.init()]);
+    globalThis.answer = use(askgate) + " " + show(modal) + " " + press(chats);
   } catch (error) { globalThis.answer = error.name + " " + error.code + " " + error.message; }`;
 const browser = await openBrowser();
 
@@ -151,16 +173,16 @@ const plain = {
   pages: {
     "/": PAGE("/entry.js"),
     "/use.js": readFileSync(join(work, "use.js"), "utf8"),
-    "/entry.js": ENTRY.replace('"askgate"', '"./askgate/web.js"').replace('"askgate/modal"', '"./askgate/modal/web.js"'),
+    "/entry.js": ENTRY.replace('"askgate"', '"./askgate/web.js"').replace('"askgate/modal"', '"./askgate/modal/web.js"').replace('"askgate/chat"', '"./askgate/chat/web.js"'),
   },
 };
-await check("a plain page", async () => assert.equal(await answered(plain), "yes yes"));
+await check("a plain page", async () => assert.equal(await answered(plain), "yes yes yes"));
 await check("a plain page whose server knows no type for .wasm", async () => {
   const types = { ".html": "text/html", ".js": "text/javascript" };
-  assert.equal(await answered({ ...plain, types }), "yes yes");
+  assert.equal(await answered({ ...plain, types }), "yes yes yes");
 });
 await check("a page with script-src 'self' 'wasm-unsafe-eval'", async () => {
-  assert.equal(await answered({ ...plain, policy: "script-src 'self' 'wasm-unsafe-eval'" }), "yes yes");
+  assert.equal(await answered({ ...plain, policy: "script-src 'self' 'wasm-unsafe-eval'" }), "yes yes yes");
 });
 await check("a page that forbids WebAssembly gets a clear error", async () => {
   const message = await answered({ ...plain, policy: "script-src 'self'" });
@@ -170,29 +192,29 @@ await check("a worker", async () => {
   const worker = plain.pages["/entry.js"].replaceAll("globalThis.answer = ", "postMessage(").replaceAll(";\n  } catch", ");\n  } catch").replace("error.message;", "error.message);");
   const entry = `const worker = new Worker("/worker.js", { type: "module" }); worker.onmessage = ({ data }) => { globalThis.answer = data; };
     worker.onerror = ({ message }) => { globalThis.answer = message; };`;
-  assert.equal(await answered({ ...plain, pages: { ...plain.pages, "/worker.js": worker, "/entry.js": entry } }), "yes yes");
+  assert.equal(await answered({ ...plain, pages: { ...plain.pages, "/worker.js": worker, "/entry.js": entry } }), "yes yes yes");
 });
 
 const bundled = { absWorkingDir: work, bundle: true, format: "esm", logLevel: "warning" };
 await check("esbuild with the inline entry, and nothing configured", async () => {
-  const contents = ENTRY.replace('"askgate"', '"askgate/inline"').replace('"askgate/modal"', '"askgate/modal/inline"');
+  const contents = ENTRY.replace('"askgate"', '"askgate/inline"').replace('"askgate/modal"', '"askgate/modal/inline"').replace('"askgate/chat"', '"askgate/chat/inline"');
   await esbuild({ ...bundled, stdin: { contents, resolveDir: work }, outfile: join(work, "out", "inline.js") });
   const pages = { "/": PAGE("/out/inline.js") };
-  assert.equal(await answered({ folders: { "/out/": join(work, "out") }, pages }), "yes yes");
+  assert.equal(await answered({ folders: { "/out/": join(work, "out") }, pages }), "yes yes yes");
 });
 await check("esbuild with the bundler entry and .wasm files as bytes", async () => {
-  const contents = ENTRY.replace('"askgate"', '"askgate/bundler"').replace('"askgate/modal"', '"askgate/modal/bundler"');
+  const contents = ENTRY.replace('"askgate"', '"askgate/bundler"').replace('"askgate/modal"', '"askgate/modal/bundler"').replace('"askgate/chat"', '"askgate/chat/bundler"');
   const loader = { ".wasm": "binary" };
   await esbuild({ ...bundled, stdin: { contents, resolveDir: work }, loader, outfile: join(work, "out", "bundler.js") });
   const pages = { "/": PAGE("/out/bundler.js") };
-  assert.equal(await answered({ folders: { "/out/": join(work, "out") }, pages }), "yes yes");
+  assert.equal(await answered({ folders: { "/out/": join(work, "out") }, pages }), "yes yes yes");
 });
 await check("Vite, and nothing configured", async () => {
   writeFileSync(join(work, "entry.js"), ENTRY);
   writeFileSync(join(work, "index.html"), PAGE("/entry.js"));
   await vite({ root: work, logLevel: "error", configFile: false, build: { target: "esnext", outDir: "vite" } });
   const pages = { "/": readFileSync(join(work, "vite", "index.html"), "utf8") };
-  assert.equal(await answered({ folders: { "/": join(work, "vite") + "/" }, pages }), "yes yes");
+  assert.equal(await answered({ folders: { "/": join(work, "vite") + "/" }, pages }), "yes yes yes");
 });
 
 await browser.close();

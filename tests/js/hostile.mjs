@@ -3,7 +3,8 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import * as askgate from "../../wasm/dist/node.js";
+// The entry with all that there is.
+import * as askgate from "../../wasm/dist/chat/node.js";
 import { scenarioFiles } from "./files.mjs";
 
 const CALLS = Number(process.env.ASKGATE_CALLS ?? 1_000_000);
@@ -90,7 +91,7 @@ const claim = () =>
     { kind: "session", prompt: digits(), session: "s", run: "r", connection: "1" },
     { kind: "chat", prompt: digits(), session: "s", run: "r", address: address() },
   ]);
-const address = () => ({ platform: "t", bot: "b", chat: "c", user: "u" });
+const address = () => pick([{ platform: "t", bot: "b", chat: "c", user: "u" }, { platform: "telegram", bot: "1", chat: "-100", user: "5" }]);
 const resolution = () =>
   pick(["decline", "cancel", { cancel: pick(TEXTS) }, { value: pick(["yes", "a", "run"]) }, { answers: [{ id: "q", custom: "so" }] }]);
 const asked = () => {
@@ -114,6 +115,21 @@ const capabilities = () => pick([{}, { elicitation: {} }, { elicitation: { form:
 const text = () => pick(TEXTS);
 const outcome = () => pick(["answered", "declined", "timed_out"]);
 const flag = () => random(2) === 0;
+
+const BYTES = [new Uint8Array(16), new Uint8Array(16).fill(1), new Uint8Array(15), new Uint8Array(0), new Uint8Array(1 << 20)];
+const handle = () => (random(4) ? new Uint8Array(16).fill(random(256)) : pick(BYTES));
+const audiences = () => pick([undefined, [], [{ chat: "-100", users: ["5", "6"] }], [{ chat: "7", thread: "8", users: [] }], [{ chat: text(), users: [text()] }]]);
+/** Tokens of buttons that routers made. */
+const tokens = ["a"];
+const update = () => {
+  const [chat, from] = [{ id: -100 }, { id: pick([5, 6]) }];
+  const message = { message_id: random(40), date: 1, chat, from, text: pick(["so", "/stop", text()]) };
+  const press = { id: String(random(999)), from, message: { message_id: random(40), date: 1, chat }, data: pick(tokens) };
+  return pick([{ update_id: 1, message }, { update_id: 1, edited_message: message }, { update_id: 1, callback_query: press }, { t: "MESSAGE_CREATE", d: message }]);
+};
+const gate = () => pick(objects.Gate.length ? objects.Gate : [null]);
+const answer = () =>
+  pick([null, { status: 200, body: `{"ok":true,"result":{"message_id":${random(40)}}}` }, { status: 429, body: '{"ok":false,"error_code":429,"parameters":{"retry_after":1}}' }, { status: pick([200, 404, 500, 99, 600]), body: text() }]);
 
 // Time goes on in most calls.
 let done = 0;
@@ -161,6 +177,17 @@ const METHODS = {
     get: [digits],
     asker: [digits],
     snapshot: [],
+  },
+  Router: {
+    addressOf: [update],
+    bindChat: [now, gate, name, address],
+    show: [now, gate, digits, handle, audiences],
+    resolved: [now, gate, digits],
+    endRun: [now, gate, name, name],
+    loseChat: [now, gate, () => pick(["-100", "7", "c"])],
+    handle: [now, gate, update],
+    report: [now, gate, digits, answer],
+    poll: [now],
   },
   Mirror: {
     apply: [push],
@@ -214,6 +241,10 @@ const given = (parameters) => {
 const make = {
   Endpoint: () => new askgate.Endpoint(random(6) ? undefined : value()),
   Gate: () => new askgate.Gate(random(6) ? undefined : value()),
+  Router: () =>
+    random(6)
+      ? new askgate.Router(pick(["telegram", "discord"]), "1", new Uint8Array(32))
+      : new askgate.Router(value(), value(), pick([value(), new Uint8Array(31), new Uint8Array(32)])),
   Mirror: () => new askgate.Mirror(),
   Modal: () => new askgate.Modal(random(6) ? prompt() : value(), random(6) ? { guardMs: random(3) } : value(), random(6) ? now() : value()),
 };
@@ -260,7 +291,8 @@ while (done < CALLS) {
     else if (random(2)) object.free();
   }
   const method = pick(Object.keys(METHODS[name]));
-  attempt(() => object[method](...given(METHODS[name][method])));
+  const gave = attempt(() => object[method](...given(METHODS[name][method])));
+  for (const [, token] of gave?.body?.matchAll(/"(?:callback_data|custom_id)":"([^"]*)"/g) ?? []) tokens[random(50)] = token;
   if (random(60) === 0) held.splice(held.indexOf(object), 1);
 }
 
@@ -278,8 +310,36 @@ for (const now of [2 ** 53, 1.5, NaN, -1, Infinity]) {
   fresh.free();
 }
 assert.deepEqual(askgate.displaySafe("\uD800x", "line"), { text: "\uFFFDx", hasHidden: false });
-const gate = new askgate.Gate({ firstPromptId: "18446744073709551614" });
-assert.equal(gate.ask(0, { dialect: "agent", request: PROMPTS[0] }), "18446744073709551614");
-if (typeof Symbol.dispose === "symbol") gate[Symbol.dispose]();
+const last = new askgate.Gate({ firstPromptId: "18446744073709551614" });
+assert.equal(last.ask(0, { dialect: "agent", request: PROMPTS[0] }), "18446744073709551614");
+if (typeof Symbol.dispose === "symbol") last[Symbol.dispose]();
 const seconds = (Date.now() - started) / 1000;
+
+// A router and its gate, and what a call with the wrong ones says.
+const ROUTER = ["telegram", "1", new Uint8Array(32)];
+for (const [path, platform, bot, key] of [["/platform", "irc", "1", ROUTER[2]], ["/bot", "telegram", 1, ROUTER[2]], ["/key", "telegram", "1", new Uint8Array(31)], ["/key", "telegram", "1", "k".repeat(32)]]) {
+  assert.throws(() => new askgate.Router(platform, bot, key), { name: "AskgateError", path });
+}
+const router = new askgate.Router(...ROUTER);
+const owner = new askgate.Gate();
+const told = owner.ask(0, { dialect: "agent", request: PROMPTS[0] });
+const twice = owner.ask(0, { dialect: "agent", request: PROMPTS[0] });
+const users = [{ chat: "5", users: ["5"] }];
+assert.equal(router.show(0, owner, told, BYTES[0], users), 1);
+assert.throws(() => router.show(0, owner, twice, BYTES[0], users), { code: "id_in_use", path: "/handle" });
+assert.throws(() => router.show(0, owner, "9", BYTES[1], users), { code: "not_found", path: "/prompt" });
+assert.throws(() => router.show(0, owner, told, BYTES[2], users), { code: "invalid_value", path: "/handle" });
+assert.throws(() => router.show(0, owner, told, BYTES[0], [{ chat: "5", users: [5] }]), { code: "wrong_type", path: "/audiences/0/users/0" });
+assert.throws(() => router.resolved(0, owner, told), { code: "not_found", path: "/prompt" });
+assert.throws(() => router.bindChat(0, owner, "s", { platform: "discord", bot: "1", chat: "1", user: "2" }), { code: "invalid_value", path: "/address" });
+assert.throws(() => router.handle(0, new askgate.Mirror(), "{}"), { code: "wrong_type", path: "/gate" });
+assert.throws(() => router.handle(0, owner, "{"), { code: "parse_error", path: "/update" });
+assert.throws(() => router.report(0, owner, "1", { status: 7, body: "" }), { code: "invalid_value", path: "/answer/status" });
+assert.throws(() => router.handle(0, owner, { update_id: 1, message: { text: "\uD800" } }), { code: "parse_error", path: "/update" });
+for (const now of [2 ** 53, 1.5, NaN, -1]) assert.throws(() => router.poll(now), { code: "invalid_value", path: "/now" });
+owner.free();
+assert.throws(() => router.handle(0, owner, "{}"), { code: "freed" });
+router.free();
+router.free();
+assert.throws(() => router.poll(0), { code: "freed" });
 console.log(`${done} calls in ${seconds.toFixed(0)} s, ${refused} refused: ${[...codes].map((pair) => pair.join(" ")).join(", ")}`);

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import * as askgate from "../../wasm/dist/web.js";
+import * as askgate from "../../wasm/dist/chat/web.js";
 
 const bytes = readFileSync(process.argv[2]);
 await Promise.all([askgate.init(bytes), askgate.init(bytes)]);
@@ -24,4 +24,15 @@ for (let round = 0; round < 2000; round += 1) {
   assert.deepEqual(fresh.key(0, "Enter"), { type: "submit", value: "so" });
   fresh.free();
 }
+
+// A call on two objects poisons both.
+const gate = new askgate.Gate();
+const router = new askgate.Router("telegram", "1", new Uint8Array(32));
+assert.throws(() => router.loseChat(0, gate, HOOK), { code: "panicked" });
+assert.deepEqual([router.poisoned, gate.poisoned], [true, true]);
+assert.throws(() => gate.poll(0), { code: "poisoned" });
+assert.throws(() => router.handle(0, new askgate.Gate(), "{}"), { code: "poisoned" });
+const other = new askgate.Router("telegram", "1", new Uint8Array(32));
+assert.throws(() => other.handle(0, gate, "{}"), { code: "poisoned" });
+assert.equal(other.poll(0).type, "wait");
 console.log("a panic poisons its object and nothing else");

@@ -15,9 +15,10 @@ const page = await context.newPage();
 await page.goto(`${server.address}/`);
 const results = await page.evaluate(async (files) => {
   const askgate = await import("/dist/web.js");
+  const chats = await import("/dist/chat/web.js");
   const { play } = await import("/tests/scenarios.mjs");
-  await askgate.init();
-  return files.map(([name, file]) => ({ name, ...play(askgate, file) }));
+  await Promise.all([askgate.init(), chats.init()]);
+  return files.map(([name, file]) => ({ name, ...play({ askgate, chats }, file) }));
 }, files);
 await close();
 server.close();

@@ -2,6 +2,7 @@
 // file for all that the package gave: path, step and JSON, with tabs between.
 
 import { readFileSync, writeFileSync } from "node:fs";
+import * as chats from "../../wasm/dist/chat/node.js";
 import * as askgate from "../../wasm/dist/node.js";
 import { scenarioFiles } from "./files.mjs";
 import { play, summed, told } from "./scenarios.mjs";
@@ -9,7 +10,7 @@ import { play, summed, told } from "./scenarios.mjs";
 const transcript = [];
 const results = [];
 for (const [name, path] of scenarioFiles()) {
-  const result = play(askgate, readFileSync(path, "utf8"));
+  const result = play({ askgate, chats }, readFileSync(path, "utf8"));
   for (const [step, json] of result.lines) transcript.push(`${name}\t${step}\t${json}\n`);
   results.push(result);
   console.log(told(name, result));

@@ -6,9 +6,7 @@ use super::matching::Captures;
 use super::record::Record;
 use super::strict;
 use askgate::answer::{Draft, Resolution};
-use askgate::chat::{
-    Audience, Effect, EffectKind, Handle, Handled, Key, Platform, Report, Router, discord, telegram,
-};
+use askgate::chat::{Audience, Effect, EffectKind, Handle, Handled, Key, Platform, Report, Router};
 use askgate::dialect::typed::{EventJson, RefusalJson, parse_ask, to_json};
 use askgate::error::{RequestError, ResolveError};
 use askgate::gate::{Config, Event, Gate, Poll};
@@ -225,12 +223,7 @@ impl Host {
     }
 
     fn parse(&self, update: &Value) -> Result<askgate::chat::Update, String> {
-        let json = update.to_string();
-        let parsed = match self.platform {
-            Platform::Telegram => telegram::parse(&json),
-            Platform::Discord => discord::parse(&json),
-        };
-        parsed.map_err(|fault| fault.to_string())
+        self.platform.parse(&update.to_string()).map_err(|fault| fault.to_string())
     }
 
     fn handle(&mut self, now: Millis, update: &Value) -> Result<Value, String> {
@@ -323,13 +316,11 @@ impl Host {
         let answer = report.need("answer")?.to_string();
         report.done()?;
         let effect = number.checked_sub(1).and_then(|n| self.effects.get(n)).ok_or("no such effect")?.id;
-        let read = match self.platform {
-            Platform::Telegram => telegram::parse_answer(&answer),
-            Platform::Discord => {
-                let status = status.and_then(|status| u16::try_from(status).ok()).ok_or("no status")?;
-                discord::parse_answer(status, &answer)
-            }
+        let status = match self.platform {
+            Platform::Telegram => 0,
+            Platform::Discord => status.and_then(|status| u16::try_from(status).ok()).ok_or("no status")?,
         };
+        let read = self.platform.parse_answer(status, Some(&answer));
         let (report, name) = match &read {
             Ok(message) => (Report::Done { message: message.as_deref() }, "done".into()),
             Err(failure) => (Report::Failed(*failure), format!("{failure:?}")),

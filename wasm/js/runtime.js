@@ -111,6 +111,16 @@ export const puts = (...texts) => {
   return texts.map(put);
 };
 
+/** As `puts`, with bytes before the texts. */
+export const putsAfter = (given, ...texts) => {
+  let length = given.length;
+  for (const text of texts) length += text.length;
+  begin(length);
+  input.set(given);
+  used = given.length;
+  return texts.map(put);
+};
+
 export const putBytes = (given) => {
   begin(given.length);
   input.set(given);
@@ -193,6 +203,18 @@ export class Held {
       trapped(error);
     }
     return result < 0 ? thrown() : result;
+  }
+
+  /** Calls an export on the object and another one; an internal error breaks both. */
+  _callWith(other, run, a, b, c, d, e) {
+    const at = other.#at;
+    if (at < 0) other.#refuse();
+    try {
+      return this._call(run, at, a, b, c, d, e);
+    } catch (error) {
+      if (this.poisoned) other.#poison();
+      throw error;
+    }
   }
 
   /** Whether an internal error has broken the object. */

@@ -94,6 +94,14 @@ pub(crate) fn with_input<R>(call: impl FnOnce(&mut Input<'_>) -> R) -> R {
     given
 }
 
+/// Wipes the texts of the call at hand, of which one is a secret.
+#[cfg(feature = "chat")]
+pub(crate) fn wipe_input() {
+    let mut input = INPUT.0.take();
+    input.fill(0);
+    INPUT.0.set(input);
+}
+
 /// Gives a number.
 pub(crate) fn give_number(number: f64) {
     HEADER.0.number.set(number);

@@ -15,8 +15,31 @@ use askgate::gate::{Config, Gate, Poll};
 use askgate::id::{ConnectionId, PromptId, RunId, SessionKey};
 use askgate::time::Millis;
 use core::cell::Cell;
+use core::ops::{Deref, DerefMut};
 
-static GATES: Objects<Gate> = Objects::new();
+pub(crate) static GATES: Objects<Host> = Objects::new();
+
+/// A gate, and what a router may have to be told of it.
+pub(crate) struct Host {
+    gate: Gate,
+    /// What the last poll gave.
+    #[cfg(feature = "chat")]
+    pub(crate) polled: Option<askgate::gate::Event>,
+}
+
+impl Deref for Host {
+    type Target = Gate;
+
+    fn deref(&self) -> &Gate {
+        &self.gate
+    }
+}
+
+impl DerefMut for Host {
+    fn deref_mut(&mut self) -> &mut Gate {
+        &mut self.gate
+    }
+}
 
 /// The configuration of the next gate or endpoint.
 static CONFIG: Global<Cell<Option<Config>>> = Global(Cell::new(None));
@@ -47,7 +70,11 @@ pub(crate) fn config() -> Config {
 
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn ag_gate_new() -> i32 {
-    GATES.add(Gate::new(config()))
+    GATES.add(Host {
+        gate: Gate::new(config()),
+        #[cfg(feature = "chat")]
+        polled: None,
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -273,9 +300,19 @@ pub(crate) extern "C" fn ag_gate_poll(gate: usize, now: f64) -> i32 {
     GATES.with(gate, |gate| match gate.poll(millis(now)) {
         Poll::Event(event) => {
             give_json(&EventJson(&event));
+            #[cfg(feature = "chat")]
+            {
+                gate.polled = Some(event);
+            }
             2
         }
-        Poll::Wait(deadline) => give_time(deadline),
+        Poll::Wait(deadline) => {
+            #[cfg(feature = "chat")]
+            {
+                gate.polled = None;
+            }
+            give_time(deadline)
+        }
     })
 }
 

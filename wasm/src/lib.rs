@@ -29,6 +29,8 @@ extern crate alloc;
 mod bridge;
 mod objects;
 
+#[cfg(feature = "chat")]
+mod chat;
 mod checks;
 #[cfg(feature = "host")]
 mod elicitation;

@@ -3,6 +3,8 @@ import { AskgateError, Endpoint, Gate, Mirror, Modal, canElicit, checkAnswer, cu
 import type { AskUserRequest, Effect, GateEvent, Output, View, Wait } from "askgate";
 import { Modal as PageModal, init as initPage } from "askgate/modal";
 import { initSync } from "askgate/inline";
+import { Gate as ChatGate, Router } from "askgate/chat";
+import type { Effect as ChatEffect, Handled, Report } from "askgate/chat";
 
 void init();
 void initPage();
@@ -70,6 +72,29 @@ try {
   if (error instanceof AskgateError && error.code === "freed") throw error;
 }
 
+const host = new ChatGate();
+const router = new Router("discord", "1", new Uint8Array(32));
+const address = router.addressOf("{}");
+if (address !== null) router.bindChat(0, host, "s", address);
+const shown: number = router.show(0, host, prompt, new Uint8Array(16), [{ chat: "1", users: ["2"] }]);
+const became = (handled: Handled): string => (handled.type === "refused" || handled.type === "hint" ? handled.reason : handled.type);
+became(router.handle(0, host, "{}"));
+const next: ChatEffect | Wait = router.poll(0);
+if (next.type === "wait") next.deadline?.toFixed();
+else {
+  const report: Report = router.report(0, host, next.id, { status: 200, body: next.body });
+  if (report.type === "retry") report.afterMs?.toFixed();
+  router.report(0, host, next.id, null);
+}
+router.resolved(0, host, prompt);
+void shown;
+
+// @ts-expect-error a router has a gate of the same entry
+router.loseChat(0, mirror, "1");
+// @ts-expect-error no such platform
+new Router("irc", "1", new Uint8Array(32));
+// @ts-expect-error a key is bytes
+new Router("telegram", "1", "secret");
 // @ts-expect-error a time is a number
 modal.key("0", "x");
 // @ts-expect-error no outcome has that name

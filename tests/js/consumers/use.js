@@ -37,3 +37,28 @@ export const show = ({ Modal }) => {
   modal.free();
   return value;
 };
+
+/** The same for `askgate/chat`: asks in a chat, and somebody presses a button there. */
+export const press = ({ Gate, Router }) => {
+  const gate = new Gate();
+  const router = new Router("telegram", "42", new Uint8Array(32).fill(7));
+  const happens = (type) => {
+    for (let event; (event = gate.poll(0)).type !== "wait"; ) if (event.type === type) return event;
+  };
+  const message = { message_id: 9, date: 1, text: "Deploy", chat: { id: -100 }, from: { id: 5 } };
+  router.bindChat(0, gate, "s", router.addressOf({ update_id: 1, message }));
+  const request = { questions: [{ id: "q", question: "Deploy?", options: [{ label: "yes" }, { label: "no" }] }] };
+  const prompt = gate.ask(0, { dialect: "session", session: "s", run: "r", request });
+  happens("shown");
+  router.show(0, gate, prompt, new Uint8Array(16).fill(1));
+  const sent = router.poll(0);
+  router.report(0, gate, sent.id, { status: 200, body: '{"ok":true,"result":{"message_id":10}}' });
+  const [button] = JSON.parse(sent.body).reply_markup.inline_keyboard.flat();
+  const shown = { message_id: 10, date: 1, chat: { id: -100 } };
+  const pressed = { id: "1", from: { id: 5 }, message: shown, data: button.callback_data };
+  if (router.handle(0, gate, { update_id: 2, callback_query: pressed }).type !== "taken") return "not taken";
+  const event = happens("resolved");
+  router.resolved(0, gate, event.prompt);
+  for (const object of [router, gate]) object.free();
+  return event.answers[0].selected[0];
+};
