@@ -335,10 +335,10 @@ pub unsafe extern "C" fn askgate_router_show(
             let audiences = list(audiences, audience_count)?.iter().map(|audience| audience.read());
             let audiences: Vec<Audience> = audiences.collect::<Result<_, Fail>>()?;
             let shown = bot.router.show(Millis(now), gate, PromptId(prompt), handle, &audiences);
-            Ok(shown.map_err(|error| match error {
+            shown.map_err(|error| match error {
                 ShowError::NotPending => Fail::NotFound,
                 _ => Fail::HandleInUse,
-            })?)
+            })
         })
     }
 }
