@@ -3,8 +3,8 @@
 use crate::codes::askgate_result;
 use crate::fail::{Fail, askgate_error};
 use crate::gate::{askgate_address, askgate_gate};
-use crate::guard::{self, Call, Handle, Opaque};
-use crate::pointer::{Out, list, read};
+use crate::guard::{self, Handle, opaque};
+use crate::pointer::{Out, Places, flagged, list, read};
 use crate::text::askgate_text;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -25,15 +25,7 @@ pub(crate) struct Bot {
     router: Router,
 }
 
-impl Opaque for askgate_router {
-    type Value = Bot;
-    fn wrap(handle: Handle<Bot>) -> Self {
-        Self(handle)
-    }
-    fn handle(&self) -> &Handle<Bot> {
-        &self.0
-    }
-}
+opaque!(askgate_router, Bot);
 
 /// == Chat platforms ==
 ///
@@ -284,17 +276,17 @@ pub unsafe extern "C" fn askgate_router_address_of(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(router, |Call { value: bot, lent }| {
-            let (has, to) = (Out::required(has_address)?, Out::required(address)?);
+        guard::change(router, Out::required(has_address), |bot, lent| {
+            let to = Out::required(address);
+            to.check()?;
             let from = match bot.platform.parse(update.required()?)? {
                 Update::Message(message) => bot.router.address_of(&message),
                 Update::Press(_) | Update::Lost { .. } | Update::Other => None,
             };
-            has.write(from.is_some());
-            if let Some(from) = from {
-                to.write(askgate_address::copied(lent, &from));
+            if let Some(from) = &from {
+                to.write(askgate_address::copied(lent, from));
             }
-            Ok(())
+            Ok(from.is_some())
         })
     }
 }
@@ -312,7 +304,7 @@ pub unsafe extern "C" fn askgate_router_bind_chat(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change_both(router, gate, |Call { value: bot, .. }, gate| {
+        guard::change_both(router, gate, (), |bot, gate| {
             let session = SessionKey::new(session.required()?, gate.limits())?;
             bot.router.bind_chat(Millis(now), gate, session, read(address)?.read()?)?;
             Ok(())
@@ -338,16 +330,15 @@ pub unsafe extern "C" fn askgate_router_show(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change_both(router, gate, |Call { value: bot, .. }, gate| {
+        guard::change_both(router, gate, Out::optional(chats), |bot, gate| {
             let handle = PromptHandle(read(handle.cast::<[u8; 16]>())?);
             let audiences = list(audiences, audience_count)?.iter().map(|audience| audience.read());
             let audiences: Vec<Audience> = audiences.collect::<Result<_, Fail>>()?;
             let shown = bot.router.show(Millis(now), gate, PromptId(prompt), handle, &audiences);
-            Out::optional(chats).write(shown.map_err(|error| match error {
+            shown.map_err(|error| match error {
                 ShowError::NotPending => Fail::NotFound,
                 _ => Fail::HandleInUse,
-            })?);
-            Ok(())
+            })
         })
     }
 }
@@ -365,7 +356,7 @@ pub unsafe extern "C" fn askgate_router_resolved(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change_both(router, gate, |Call { value: bot, .. }, gate| {
+        guard::change_both(router, gate, (), |bot, gate| {
             // It stays, for the other routers of this gate.
             let polled = gate.polled.take();
             let told = match &polled {
@@ -394,10 +385,9 @@ pub unsafe extern "C" fn askgate_router_end_run(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change_both(router, gate, |Call { value: bot, .. }, gate| {
+        guard::change_both(router, gate, Out::optional(ended), |bot, gate| {
             let (session, run) = (session.required()?, run.required()?);
-            Out::optional(ended).write(bot.router.end_run(Millis(now), gate, session, run));
-            Ok(())
+            Ok(bot.router.end_run(Millis(now), gate, session, run))
         })
     }
 }
@@ -415,9 +405,8 @@ pub unsafe extern "C" fn askgate_router_lose_chat(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change_both(router, gate, |Call { value: bot, .. }, gate| {
-            Out::optional(sessions).write(bot.router.lose_chat(Millis(now), gate, chat.required()?));
-            Ok(())
+        guard::change_both(router, gate, Out::optional(sessions), |bot, gate| {
+            Ok(bot.router.lose_chat(Millis(now), gate, chat.required()?))
         })
     }
 }
@@ -434,11 +423,9 @@ pub unsafe extern "C" fn askgate_router_handle(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change_both(router, gate, |Call { value: bot, .. }, gate| {
-            let to = Out::required(handled)?;
+        guard::change_both(router, gate, Out::required(handled), |bot, gate| {
             let update = bot.platform.parse(update.required()?)?;
-            to.write(askgate_handled::of(bot.router.handle(Millis(now), gate, &update)));
-            Ok(())
+            Ok(askgate_handled::of(bot.router.handle(Millis(now), gate, &update)))
         })
     }
 }
@@ -458,15 +445,14 @@ pub unsafe extern "C" fn askgate_router_report(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change_both(router, gate, |Call { value: bot, .. }, gate| {
+        guard::change_both(router, gate, Out::optional(report), |bot, gate| {
             let read = bot.platform.parse_answer(status, answer.optional()?);
             let read = match &read {
                 Ok(message) => Report::Done { message: message.as_deref() },
                 Err(failure) => Report::Failed(*failure),
             };
             bot.router.report(Millis(now), gate, EffectId(effect), &read);
-            Out::optional(report).write(askgate_report::of(&read));
-            Ok(())
+            Ok(askgate_report::of(&read))
         })
     }
 }
@@ -480,9 +466,8 @@ pub unsafe extern "C" fn askgate_router_poll(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(router, |Call { value: bot, lent }| {
-            let to = Out::required(effect)?;
-            to.write(match bot.router.poll(Millis(now)) {
+        guard::change(router, Out::required(effect), |bot, lent| {
+            Ok(match bot.router.poll(Millis(now)) {
                 Poll::Event(Effect { id, kind, method, path, body }) => askgate_chat_effect {
                     kind: match kind {
                         EffectKind::Acknowledge => ASKGATE_CHAT_ACKNOWLEDGE,
@@ -496,13 +481,11 @@ pub unsafe extern "C" fn askgate_router_poll(
                     body: lent.text(body),
                     ..NO_EFFECT
                 },
-                Poll::Wait(deadline) => askgate_chat_effect {
-                    has_deadline: deadline.is_some(),
-                    deadline: deadline.map_or(0, |at| at.0),
-                    ..NO_EFFECT
-                },
-            });
-            Ok(())
+                Poll::Wait(deadline) => {
+                    let (has_deadline, deadline) = flagged(deadline.map(|at| at.0));
+                    askgate_chat_effect { has_deadline, deadline, ..NO_EFFECT }
+                }
+            })
         })
     }
 }

@@ -1,6 +1,8 @@
 //! The numbers of the interface. Each keeps its meaning for ever.
 
+use crate::fail::Fail;
 use askgate_core::answer::OutcomeKind;
+use askgate_core::dialect::elicitation::Protocol;
 use askgate_core::error::Code;
 
 /// What a call came to: `ASKGATE_OK`, or why it did nothing.
@@ -191,5 +193,20 @@ pub(crate) const fn of_outcome(outcome: OutcomeKind) -> i32 {
         OutcomeKind::TimedOut => ASKGATE_OUTCOME_TIMED_OUT,
         OutcomeKind::Unavailable => ASKGATE_OUTCOME_UNAVAILABLE,
         OutcomeKind::Invalid => ASKGATE_OUTCOME_INVALID_ANSWER,
+    }
+}
+
+/// The outcome of that number.
+pub(crate) fn outcome(number: i32) -> Result<OutcomeKind, Fail> {
+    OutcomeKind::ALL.into_iter().find(|kind| of_outcome(*kind) == number).ok_or(Fail::Enum)
+}
+
+/// The protocol of that number.
+pub(crate) fn protocol(number: i32) -> Result<Protocol, Fail> {
+    match number {
+        ASKGATE_PROTOCOL_ACP => Ok(Protocol::Acp),
+        ASKGATE_PROTOCOL_MCP_2025_11_25 => Ok(Protocol::Mcp20251125),
+        ASKGATE_PROTOCOL_MCP_2026_07_28 => Ok(Protocol::Mcp20260728),
+        _ => Err(Fail::Enum),
     }
 }

@@ -27,15 +27,13 @@ pub struct askgate_config {
 /// Fills a configuration with the defaults.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn askgate_config_init(config: *mut askgate_config) -> askgate_result {
-    guard::plain(|| {
-        let Config { first_prompt_id, wall_clock_offset, .. } = Config::default();
-        let config = Out::required(config)?;
-        // SAFETY: the caller vouches for the place of the result.
-        unsafe {
-            config.write(askgate_config { first_prompt_id, wall_clock_offset, limits: askgate_text::ABSENT })
-        };
-        Ok(())
-    })
+    // SAFETY: the header says what the pointers must be; NULL is refused.
+    unsafe {
+        guard::plain(Out::required(config), || {
+            let Config { first_prompt_id, wall_clock_offset, .. } = Config::default();
+            Ok(askgate_config { first_prompt_id, wall_clock_offset, limits: askgate_text::ABSENT })
+        })
+    }
 }
 
 /// The configuration that a caller gave, or the default where it is NULL.

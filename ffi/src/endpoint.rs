@@ -1,11 +1,11 @@
 //! The endpoint: lines in, lines out.
 
-use crate::codes::askgate_result;
+use crate::codes::{self, askgate_result};
 use crate::config::{askgate_config, config};
 use crate::fail::{Fail, askgate_error};
-use crate::gate::{askgate_prompt, deadline_of, lend_prompt, protocol};
-use crate::guard::{self, Call, Handle, Opaque, askgate_ids};
-use crate::pointer::Out;
+use crate::gate::reading::{askgate_prompt, lend_ids, lend_prompt};
+use crate::guard::{self, Handle, askgate_ids, opaque};
+use crate::pointer::{Out, flagged};
 use crate::text::askgate_text;
 use askgate_core::endpoint::{
     AttachError, Authority, Endpoint, Output, PaneError, Placement, Receive, TooManyConnections,
@@ -18,15 +18,7 @@ use askgate_core::time::Millis;
 /// The protocol server without its I/O. Made by `askgate_endpoint_new`.
 pub struct askgate_endpoint(Handle<Endpoint>);
 
-impl Opaque for askgate_endpoint {
-    type Value = Endpoint;
-    fn wrap(handle: Handle<Endpoint>) -> Self {
-        Self(handle)
-    }
-    fn handle(&self) -> &Handle<Endpoint> {
-        &self.0
-    }
-}
+opaque!(askgate_endpoint, Endpoint);
 
 /// == What a connection may do ==
 ///
@@ -152,8 +144,7 @@ pub unsafe extern "C" fn askgate_endpoint_connect(
         | ASKGATE_AUTHORITY_RUNTIME;
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(endpoint, |Call { value: endpoint, .. }| {
-            let to = Out::required(connection)?;
+        guard::change(endpoint, Out::required(connection), |endpoint, _| {
             if authority & !ALL != 0 {
                 return Err(Fail::Enum);
             }
@@ -164,8 +155,7 @@ pub unsafe extern "C" fn askgate_endpoint_connect(
                 runtime: authority & ASKGATE_AUTHORITY_RUNTIME != 0,
             };
             let opened = endpoint.connect(Millis(now), authority);
-            to.write(opened.map_err(|TooManyConnections| Fail::Ask(AskError::AtCapacity))?.0);
-            Ok(())
+            Ok(opened.map_err(|TooManyConnections| Fail::Ask(AskError::AtCapacity))?.0)
         })
     }
 }
@@ -186,14 +176,13 @@ pub unsafe extern "C" fn askgate_endpoint_attach_client(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(endpoint, |Call { value: endpoint, .. }| {
+        guard::change(endpoint, Out::optional(able), |endpoint, _| {
             let (session, run) = (session.required()?, run.required()?);
-            let (protocol, capabilities) = (self::protocol(protocol)?, capabilities.required()?);
+            let (protocol, capabilities) = (codes::protocol(protocol)?, capabilities.required()?);
             let connection = ConnectionId(connection);
             let attached =
                 endpoint.attach_client(Millis(now), connection, session, run, protocol, capabilities);
-            Out::optional(able).write(attached?);
-            Ok(())
+            Ok(attached?)
         })
     }
 }
@@ -209,7 +198,7 @@ pub unsafe extern "C" fn askgate_endpoint_receive(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(endpoint, |Call { value: endpoint, .. }| {
+        guard::change(endpoint, (), |endpoint, _| {
             match endpoint.receive(Millis(now), ConnectionId(connection), line.bytes()?) {
                 Ok(Receive::Taken) => Ok(()),
                 Ok(Receive::Full) => Err(Fail::Full),
@@ -228,14 +217,12 @@ pub unsafe extern "C" fn askgate_endpoint_poll(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(endpoint, |Call { value: endpoint, lent }| {
-            let to = Out::required(output)?;
-            to.write(match endpoint.poll(Millis(now)) {
-                Poll::Wait(deadline) => askgate_output {
-                    has_deadline: deadline.is_some(),
-                    deadline: deadline.map_or(0, |at| at.0),
-                    ..NO_OUTPUT
-                },
+        guard::change(endpoint, Out::required(output), |endpoint, lent| {
+            Ok(match endpoint.poll(Millis(now)) {
+                Poll::Wait(deadline) => {
+                    let (has_deadline, deadline) = flagged(deadline.map(|at| at.0));
+                    askgate_output { has_deadline, deadline, ..NO_OUTPUT }
+                }
                 Poll::Event(Output::Send { to, line }) => askgate_output {
                     kind: ASKGATE_OUTPUT_SEND,
                     connection: to.0,
@@ -266,8 +253,7 @@ pub unsafe extern "C" fn askgate_endpoint_poll(
                 },
                 // The enum may grow with the core, which is built together with this file.
                 Poll::Event(_) => return Err(Fail::Enum),
-            });
-            Ok(())
+            })
         })
     }
 }
@@ -280,7 +266,11 @@ pub unsafe extern "C" fn askgate_endpoint_next_deadline(
     deadline: *mut u64,
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
-    unsafe { guard::look(endpoint, |endpoint| deadline_of(endpoint.next_deadline(), has_deadline, deadline)) }
+    unsafe {
+        guard::look(endpoint, (Out::required(has_deadline), Out::required(deadline)), |endpoint| {
+            Ok(flagged(endpoint.next_deadline().map(|at| at.0)))
+        })
+    }
 }
 
 /// == The endpoint: what goes away ==
@@ -296,9 +286,8 @@ pub unsafe extern "C" fn askgate_endpoint_disconnect(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(endpoint, |Call { value: endpoint, .. }| {
-            Out::optional(ended).write(endpoint.disconnect(Millis(now), ConnectionId(connection)));
-            Ok(())
+        guard::change(endpoint, Out::optional(ended), |endpoint, _| {
+            Ok(endpoint.disconnect(Millis(now), ConnectionId(connection)))
         })
     }
 }
@@ -313,10 +302,8 @@ pub unsafe extern "C" fn askgate_endpoint_close_surface(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(endpoint, |Call { value: endpoint, .. }| {
-            let count = endpoint.close_surface(Millis(now), surface.required()?);
-            Out::optional(ended).write(count);
-            Ok(())
+        guard::change(endpoint, Out::optional(ended), |endpoint, _| {
+            Ok(endpoint.close_surface(Millis(now), surface.required()?))
         })
     }
 }
@@ -332,10 +319,8 @@ pub unsafe extern "C" fn askgate_endpoint_end_run(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(endpoint, |Call { value: endpoint, .. }| {
-            let count = endpoint.end_run(Millis(now), session.required()?, run.required()?);
-            Out::optional(ended).write(count);
-            Ok(())
+        guard::change(endpoint, Out::optional(ended), |endpoint, _| {
+            Ok(endpoint.end_run(Millis(now), session.required()?, run.required()?))
         })
     }
 }
@@ -350,10 +335,8 @@ pub unsafe extern "C" fn askgate_endpoint_end_session(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(endpoint, |Call { value: endpoint, .. }| {
-            let count = endpoint.end_session(Millis(now), session.required()?);
-            Out::optional(ended).write(count);
-            Ok(())
+        guard::change(endpoint, Out::optional(ended), |endpoint, _| {
+            Ok(endpoint.end_session(Millis(now), session.required()?))
         })
     }
 }
@@ -366,12 +349,7 @@ pub unsafe extern "C" fn askgate_endpoint_shutdown(
     ended: *mut usize,
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
-    unsafe {
-        guard::change(endpoint, |Call { value: endpoint, .. }| {
-            Out::optional(ended).write(endpoint.shutdown(Millis(now)));
-            Ok(())
-        })
-    }
+    unsafe { guard::change(endpoint, Out::optional(ended), |endpoint, _| Ok(endpoint.shutdown(Millis(now)))) }
 }
 
 /// == The endpoint: what is pending ==
@@ -386,10 +364,8 @@ pub unsafe extern "C" fn askgate_endpoint_can_ask(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::look(endpoint, |endpoint| {
-            let can = Out::required(can)?;
-            can.write(endpoint.can_ask(session.required()?, run.required()?));
-            Ok(())
+        guard::look(endpoint, Out::required(can), |endpoint| {
+            Ok(endpoint.can_ask(session.required()?, run.required()?))
         })
     }
 }
@@ -403,12 +379,9 @@ pub unsafe extern "C" fn askgate_endpoint_snapshot(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(endpoint, |Call { value: endpoint, lent }| {
-            let (to, prompts) = (Out::required(seq)?, Out::required(prompts)?);
+        guard::change(endpoint, (Out::required(seq), Out::required(prompts)), |endpoint, lent| {
             let (seq, pending) = endpoint.gate().snapshot();
-            to.write(seq);
-            prompts.write(lent.numbers(pending.map(|prompt| prompt.id().0).collect()));
-            Ok(())
+            Ok((seq, lend_ids(lent, pending)))
         })
     }
 }
@@ -422,11 +395,9 @@ pub unsafe extern "C" fn askgate_endpoint_prompt(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(endpoint, |Call { value: endpoint, lent }| {
-            let about = Out::required(about)?;
+        guard::change(endpoint, Out::required(about), |endpoint, lent| {
             let prompt = endpoint.gate().get(PromptId(prompt)).ok_or(Fail::NotFound)?;
-            about.write(lend_prompt(lent, prompt));
-            Ok(())
+            Ok(lend_prompt(lent, prompt))
         })
     }
 }
@@ -446,7 +417,7 @@ pub unsafe extern "C" fn askgate_endpoint_pane_opened(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(endpoint, |Call { value: endpoint, .. }| {
+        guard::change(endpoint, (), |endpoint, _| {
             let (agent, surface) = (agent.required()?, surface.required()?);
             endpoint.pane_opened(Millis(now), request, agent, surface)?;
             Ok(())
@@ -464,7 +435,7 @@ pub unsafe extern "C" fn askgate_endpoint_pane_failed(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(endpoint, |Call { value: endpoint, .. }| {
+        guard::change(endpoint, (), |endpoint, _| {
             endpoint.pane_failed(Millis(now), request, why.required()?)?;
             Ok(())
         })
@@ -482,10 +453,8 @@ pub unsafe extern "C" fn askgate_endpoint_pane_closed(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(endpoint, |Call { value: endpoint, .. }| {
-            let count = endpoint.pane_closed(Millis(now), agent.required()?)?;
-            Out::optional(ended).write(count);
-            Ok(())
+        guard::change(endpoint, Out::optional(ended), |endpoint, _| {
+            Ok(endpoint.pane_closed(Millis(now), agent.required()?)?)
         })
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::codes::{self, ASKGATE_OK, askgate_result};
 use crate::fail::{ErrorRecord, Fail, askgate_error};
-use crate::modal::askgate_control;
-use crate::pointer::Out;
+use crate::modal::view::askgate_control;
+use crate::pointer::{Out, Places};
 use crate::text::askgate_text;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -100,18 +100,17 @@ pub(crate) trait Opaque: Sized {
     fn handle(&self) -> &Handle<Self::Value>;
 }
 
-/// What a call works with.
-pub(crate) struct Call<'h, T> {
-    pub(crate) value: &'h mut T,
-    pub(crate) lent: &'h mut Lent,
-}
-
 impl<T> Inside<T> {
     /// Runs a call that may change the value. What was borrowed stays until it has run, since it may be given to it.
-    fn change(&mut self, run: impl FnOnce(Call<'_, T>) -> Result<(), Fail>) -> Result<(), Fail> {
+    unsafe fn change<P: Places>(
+        &mut self,
+        to: P,
+        run: impl FnOnce(&mut T, &mut Lent) -> Result<P::Results, Fail>,
+    ) -> Result<(), Fail> {
         let Self { value, lent, error, poisoned } = self;
         let (borrowed, told) = (lent.counts(), mem::take(error));
-        let result = catch(|| run(Call { value, lent }));
+        // SAFETY: as the caller's.
+        let result = unsafe { call(to, || run(value, lent)) };
         lent.end(borrowed);
         drop(told);
         result.inspect_err(|fail| {
@@ -121,55 +120,74 @@ impl<T> Inside<T> {
     }
 }
 
+/// Says that callers hold a handle of that value by pointers to that type, a struct around it.
+macro_rules! opaque {
+    ($pointee:ident, $value:ty) => {
+        impl crate::guard::Opaque for $pointee {
+            type Value = $value;
+            fn wrap(handle: Handle<$value>) -> Self {
+                Self(handle)
+            }
+            fn handle(&self) -> &Handle<$value> {
+                &self.0
+            }
+        }
+    };
+}
+pub(crate) use opaque;
+
 /// A call that may change the handle: what was borrowed from it ends.
-pub(crate) unsafe fn change<O: Opaque>(
+pub(crate) unsafe fn change<O: Opaque, P: Places>(
     pointer: *const O,
-    run: impl FnOnce(Call<'_, O::Value>) -> Result<(), Fail>,
+    to: P,
+    run: impl FnOnce(&mut O::Value, &mut Lent) -> Result<P::Results, Fail>,
 ) -> askgate_result {
-    // SAFETY: NULL, or a handle that the caller vouches for.
-    let enter = unsafe { enter(pointer) };
-    done(enter.and_then(|mut inside| inside.get().change(run)))
+    // SAFETY: NULL, or a handle that the caller vouches for, as for the places of the results.
+    done(unsafe { enter(pointer).and_then(|mut inside| inside.get().change(to, run)) })
 }
 
 /// A call that may change two handles: what was borrowed from either ends, a panic poisons both, and both tell why it was
 /// refused, unless the other is in use.
-pub(crate) unsafe fn change_both<O: Opaque, P: Opaque>(
+pub(crate) unsafe fn change_both<O: Opaque, Q: Opaque, P: Places>(
     pointer: *const O,
-    other: *const P,
-    run: impl FnOnce(Call<'_, O::Value>, &mut P::Value) -> Result<(), Fail>,
+    other: *const Q,
+    to: P,
+    run: impl FnOnce(&mut O::Value, &mut Q::Value) -> Result<P::Results, Fail>,
 ) -> askgate_result {
-    // SAFETY: NULL, or a handle that the caller vouches for.
-    unsafe { change(pointer, |call| enter(other)?.get().change(|Call { value, .. }| run(call, value))) }
+    // SAFETY: NULL, or a handle that the caller vouches for, as for the places of the results.
+    unsafe { change(pointer, (), |value, _| enter(other)?.get().change(to, |other, _| run(value, other))) }
 }
 
 /// A call that only looks: what was borrowed from the handle stays as it is.
-pub(crate) unsafe fn look<O: Opaque>(
+pub(crate) unsafe fn look<O: Opaque, P: Places>(
     pointer: *const O,
-    run: impl FnOnce(&O::Value) -> Result<(), Fail>,
+    to: P,
+    run: impl FnOnce(&O::Value) -> Result<P::Results, Fail>,
 ) -> askgate_result {
-    // SAFETY: NULL, or a handle that the caller vouches for.
-    let enter = unsafe { enter(pointer) };
-    done(enter.and_then(|mut inside| {
-        let Inside { value, poisoned, .. } = inside.get();
-        catch(|| run(value)).inspect_err(|fail| *poisoned |= matches!(fail, Fail::Panic))
-    }))
+    // SAFETY: NULL, or a handle that the caller vouches for, as for the places of the results.
+    done(unsafe {
+        enter(pointer).and_then(|mut inside| {
+            let Inside { value, poisoned, .. } = inside.get();
+            call(to, || run(value)).inspect_err(|fail| *poisoned |= matches!(fail, Fail::Panic))
+        })
+    })
 }
 
 /// Tells why the last changing call was refused.
 pub(crate) unsafe fn error<O: Opaque>(pointer: *const O, to: *mut askgate_error) -> askgate_result {
-    // SAFETY: NULL, or a handle that the caller vouches for.
-    let enter = unsafe { enter(pointer) };
-    done(enter.and_then(|mut inside| {
-        let to = Out::required(to)?;
-        // SAFETY: the caller vouches for the place of the result.
-        unsafe { to.write(inside.get().error.lend()) };
-        Ok(())
-    }))
+    // SAFETY: NULL, or a handle that the caller vouches for, as for the place of the result.
+    done(unsafe {
+        enter(pointer).and_then(|mut inside| call(Out::required(to), || Ok(inside.get().error.lend())))
+    })
 }
 
 /// A call without a handle.
-pub(crate) fn plain(run: impl FnOnce() -> Result<(), Fail>) -> askgate_result {
-    done(catch(run))
+pub(crate) unsafe fn plain<P: Places>(
+    to: P,
+    run: impl FnOnce() -> Result<P::Results, Fail>,
+) -> askgate_result {
+    // SAFETY: as the caller's.
+    done(unsafe { call(to, run) })
 }
 
 /// Makes a handle.
@@ -178,21 +196,25 @@ pub(crate) unsafe fn new<O: Opaque>(
     to: *mut *mut O,
     make: impl FnOnce() -> Result<O::Value, Fail>,
 ) -> askgate_result {
-    plain(|| {
-        if abi > codes::ASKGATE_ABI_VERSION {
-            return Err(Fail::LibraryOlder);
-        }
-        if abi < codes::ASKGATE_ABI_VERSION_MIN {
-            return Err(Fail::HeaderOlder);
-        }
-        let to = Out::required(to)?;
-        let inside =
-            Inside { value: make()?, lent: Lent::default(), error: ErrorRecord::default(), poisoned: false };
-        let handle = Handle { in_use: AtomicBool::new(false), inside: UnsafeCell::new(inside) };
-        // SAFETY: the caller vouches for the place of the result.
-        unsafe { to.write(Box::into_raw(Box::new(O::wrap(handle)))) };
-        Ok(())
-    })
+    if abi > codes::ASKGATE_ABI_VERSION {
+        return Fail::LibraryOlder.result();
+    }
+    if abi < codes::ASKGATE_ABI_VERSION_MIN {
+        return Fail::HeaderOlder.result();
+    }
+    // SAFETY: the caller vouches for the place of the result.
+    unsafe {
+        plain(Out::required(to), || {
+            let inside = Inside {
+                value: make()?,
+                lent: Lent::default(),
+                error: ErrorRecord::default(),
+                poisoned: false,
+            };
+            let handle = Handle { in_use: AtomicBool::new(false), inside: UnsafeCell::new(inside) };
+            Ok(Box::into_raw(Box::new(O::wrap(handle))))
+        })
+    }
 }
 
 /// Takes a handle back, unless a call on it runs. A poisoned one is taken too.
@@ -204,10 +226,10 @@ pub(crate) unsafe fn free<O: Opaque>(pointer: *mut O) -> askgate_result {
     }
     // SAFETY: made by `Box::into_raw` in `new`, given back once, and no call on it runs.
     let handle = unsafe { Box::from_raw(pointer) };
-    plain(|| {
+    done(catch(|| {
         drop(handle);
         Ok(())
-    })
+    }))
 }
 
 /// The inside of a handle, while a call runs.
@@ -234,6 +256,17 @@ unsafe fn enter<'h, O: Opaque + 'h>(pointer: *const O) -> Result<Entered<'h, O::
     }
     let mut entered = Entered(handle);
     if entered.get().poisoned { Err(Fail::Poisoned) } else { Ok(entered) }
+}
+
+/// Checks the places of the results, runs the call, and writes the results if it succeeded.
+unsafe fn call<P: Places>(to: P, run: impl FnOnce() -> Result<P::Results, Fail>) -> Result<(), Fail> {
+    catch(|| {
+        to.check()?;
+        let results = run()?;
+        // SAFETY: checked for NULL; the caller vouches for the rest.
+        unsafe { to.write(results) };
+        Ok(())
+    })
 }
 
 fn done(result: Result<(), Fail>) -> askgate_result {

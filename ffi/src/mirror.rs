@@ -2,8 +2,8 @@
 
 use crate::codes::askgate_result;
 use crate::fail::{Fail, askgate_error};
-use crate::guard::{self, Call, Handle, Opaque, askgate_ids};
-use crate::pointer::Out;
+use crate::guard::{self, Handle, askgate_ids, opaque};
+use crate::pointer::{Out, flagged};
 use crate::text::askgate_text;
 use askgate_core::dialect::typed::{PageMirror, apply_push};
 use askgate_core::id::PromptId;
@@ -11,15 +11,7 @@ use askgate_core::id::PromptId;
 /// A copy of what is pending, kept from pushes and snapshots. Made by `askgate_mirror_new`.
 pub struct askgate_mirror(Handle<PageMirror>);
 
-impl Opaque for askgate_mirror {
-    type Value = PageMirror;
-    fn wrap(handle: Handle<PageMirror>) -> Self {
-        Self(handle)
-    }
-    fn handle(&self) -> &Handle<PageMirror> {
-        &self.0
-    }
-}
+opaque!(askgate_mirror, PageMirror);
 
 /// == The mirror ==
 ///
@@ -57,7 +49,7 @@ pub unsafe extern "C" fn askgate_mirror_apply(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(mirror, |Call { value: mirror, .. }| {
+        guard::change(mirror, (), |mirror, _| {
             apply_push(mirror, params.required()?)?;
             Ok(())
         })
@@ -69,7 +61,7 @@ pub unsafe extern "C" fn askgate_mirror_apply(
 pub unsafe extern "C" fn askgate_mirror_reset(mirror: *mut askgate_mirror) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(mirror, |Call { value: mirror, .. }| {
+        guard::change(mirror, (), |mirror, _| {
             mirror.reset();
             Ok(())
         })
@@ -88,14 +80,10 @@ pub unsafe extern "C" fn askgate_mirror_head(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(mirror, |Call { value: mirror, lent }| {
-            let (has, to) = (Out::required(has_head)?, Out::required(prompt)?);
-            let request = Out::required(request)?;
+        let id = (Out::required(has_head), Out::required(prompt));
+        guard::change(mirror, (id, Out::required(request)), |mirror, lent| {
             let head = mirror.head(surface.required()?);
-            has.write(head.is_some());
-            to.write(head.map_or(0, |(id, _)| id.0));
-            request.write(lent.optional(head.map(|(_, json)| &**json)));
-            Ok(())
+            Ok((flagged(head.map(|(id, _)| id.0)), lent.optional(head.map(|(_, json)| &**json))))
         })
     }
 }
@@ -108,13 +96,7 @@ pub unsafe extern "C" fn askgate_mirror_count(
     count: *mut usize,
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
-    unsafe {
-        guard::look(mirror, |mirror| {
-            let count = Out::required(count)?;
-            count.write(mirror.count(surface.required()?));
-            Ok(())
-        })
-    }
+    unsafe { guard::look(mirror, Out::required(count), |mirror| Ok(mirror.count(surface.required()?))) }
 }
 
 /// Writes the numbers of all pending prompts, in ask order.
@@ -125,10 +107,8 @@ pub unsafe extern "C" fn askgate_mirror_pending(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(mirror, |Call { value: mirror, lent }| {
-            let prompts = Out::required(prompts)?;
-            prompts.write(lent.numbers(mirror.pending().map(|(id, _)| id.0).collect()));
-            Ok(())
+        guard::change(mirror, Out::required(prompts), |mirror, lent| {
+            Ok(lent.numbers(mirror.pending().map(|(id, _)| id.0).collect()))
         })
     }
 }
@@ -144,12 +124,9 @@ pub unsafe extern "C" fn askgate_mirror_request(
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
     unsafe {
-        guard::change(mirror, |Call { value: mirror, lent }| {
-            let (surface, request) = (Out::required(surface)?, Out::required(request)?);
+        guard::change(mirror, (Out::required(surface), Out::required(request)), |mirror, lent| {
             let held = mirror.get(PromptId(prompt)).ok_or(Fail::NotFound)?;
-            surface.write(lent.kept(&held.surface));
-            request.write(lent.kept(&held.content));
-            Ok(())
+            Ok((lent.kept(&held.surface), lent.kept(&held.content)))
         })
     }
 }

@@ -3,7 +3,7 @@
 use crate::codes::{self, askgate_result};
 use crate::fail::{self, Fail};
 use crate::guard;
-use crate::pointer::Out;
+use crate::pointer::{Out, Places};
 use crate::text::askgate_text;
 use askgate_core::dialect::session::ASK_TOOL;
 use askgate_core::text::{Mode, Unit, cut, display_safe};
@@ -53,7 +53,7 @@ pub extern "C" fn askgate_result_name(result: askgate_result) -> askgate_text {
 /// The name of an outcome, such as `timed_out`; empty for a number that is none. It lives as long as the program.
 #[unsafe(no_mangle)]
 pub extern "C" fn askgate_outcome_name(outcome: i32) -> askgate_text {
-    askgate_text::of(crate::gate::outcome(outcome).map_or("", |kind| kind.as_str()))
+    askgate_text::of(codes::outcome(outcome).map_or("", |kind| kind.as_str()))
 }
 
 /// The definition of the `ask` tool, as JSON, to give to a model while somebody can be asked. It lives as long as the
@@ -77,18 +77,19 @@ pub unsafe extern "C" fn askgate_display_safe(
     has_hidden: *mut bool,
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
-    guard::plain(|| unsafe {
-        let mode = match mode {
-            ASKGATE_TEXT_LINE => Mode::Line,
-            ASKGATE_TEXT_BODY => Mode::Body,
-            ASKGATE_TEXT_COMMAND => Mode::Command,
-            _ => return Err(Fail::Enum),
-        };
-        let safe = display_safe(text.required()?, mode);
-        fill(&safe.text, buffer, capacity, length)?;
-        Out::optional(has_hidden).write(safe.has_hidden);
-        Ok(())
-    })
+    unsafe {
+        guard::plain(Out::optional(has_hidden), || {
+            let mode = match mode {
+                ASKGATE_TEXT_LINE => Mode::Line,
+                ASKGATE_TEXT_BODY => Mode::Body,
+                ASKGATE_TEXT_COMMAND => Mode::Command,
+                _ => return Err(Fail::Enum),
+            };
+            let safe = display_safe(text.required()?, mode);
+            fill(&safe.text, buffer, capacity, length)?;
+            Ok(safe.has_hidden)
+        })
+    }
 }
 
 /// Cuts text to at most `limit` units, one of `ASKGATE_UNIT_...`, on a grapheme, with `…` at the end if anything was cut.
@@ -103,21 +104,24 @@ pub unsafe extern "C" fn askgate_cut(
     length: *mut usize,
 ) -> askgate_result {
     // SAFETY: the header says what the pointers must be; NULL is refused.
-    guard::plain(|| unsafe {
-        let unit = match unit {
-            ASKGATE_UNIT_GRAPHEMES => Unit::Graphemes,
-            ASKGATE_UNIT_SCALARS => Unit::Scalars,
-            ASKGATE_UNIT_UTF16 => Unit::Utf16,
-            ASKGATE_UNIT_BYTES => Unit::Bytes,
-            _ => return Err(Fail::Enum),
-        };
-        fill(&cut(text.required()?, limit, unit), buffer, capacity, length)
-    })
+    unsafe {
+        guard::plain((), || {
+            let unit = match unit {
+                ASKGATE_UNIT_GRAPHEMES => Unit::Graphemes,
+                ASKGATE_UNIT_SCALARS => Unit::Scalars,
+                ASKGATE_UNIT_UTF16 => Unit::Utf16,
+                ASKGATE_UNIT_BYTES => Unit::Bytes,
+                _ => return Err(Fail::Enum),
+            };
+            fill(&cut(text.required()?, limit, unit), buffer, capacity, length)
+        })
+    }
 }
 
 /// Writes text into a caller's buffer.
 unsafe fn fill(text: &str, buffer: *mut c_char, capacity: usize, length: *mut usize) -> Result<(), Fail> {
-    let length = Out::required(length)?;
+    let length = Out::required(length);
+    length.check()?;
     if buffer.is_null() && capacity > 0 {
         return Err(Fail::Null);
     }

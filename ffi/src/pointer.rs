@@ -2,27 +2,78 @@
 
 use crate::fail::Fail;
 
-/// Where a result goes.
-pub(crate) struct Out<T>(*mut T);
+/// Where the results of a call go: one place, several, or none. The guard checks them before the call runs and writes them
+/// once it has succeeded, so that a call that is refused writes nothing, and one that cannot write does nothing.
+pub(crate) trait Places {
+    type Results;
+    fn check(&self) -> Result<(), Fail>;
+    unsafe fn write(self, results: Self::Results);
+}
+
+/// A place for one result.
+pub(crate) struct Out<T> {
+    to: *mut T,
+    required: bool,
+}
 
 impl<T> Out<T> {
     /// A place that must be given.
-    pub(crate) fn required(to: *mut T) -> Result<Self, Fail> {
-        if to.is_null() { Err(Fail::Null) } else { Ok(Self(to)) }
+    pub(crate) const fn required(to: *mut T) -> Self {
+        Self { to, required: true }
     }
 
     /// A place that may be NULL where the result is not wanted.
     pub(crate) const fn optional(to: *mut T) -> Self {
-        Self(to)
+        Self { to, required: false }
+    }
+}
+
+impl<T> Places for Out<T> {
+    type Results = T;
+
+    fn check(&self) -> Result<(), Fail> {
+        if self.required && self.to.is_null() { Err(Fail::Null) } else { Ok(()) }
     }
 
     /// Writes the result, without reading what was there before.
-    pub(crate) unsafe fn write(self, value: T) {
-        if !self.0.is_null() {
+    unsafe fn write(self, result: T) {
+        if !self.to.is_null() {
             // SAFETY: not NULL; the caller vouches that it may be written.
-            unsafe { self.0.write(value) }
+            unsafe { self.to.write(result) }
         }
     }
+}
+
+impl Places for () {
+    type Results = ();
+
+    fn check(&self) -> Result<(), Fail> {
+        Ok(())
+    }
+
+    unsafe fn write(self, (): ()) {}
+}
+
+impl<P: Places, Q: Places> Places for (P, Q) {
+    type Results = (P::Results, Q::Results);
+
+    fn check(&self) -> Result<(), Fail> {
+        self.0.check()?;
+        self.1.check()
+    }
+
+    unsafe fn write(self, (first, second): Self::Results) {
+        // SAFETY: as the caller's.
+        unsafe {
+            self.0.write(first);
+            self.1.write(second);
+        }
+    }
+}
+
+/// A number that there may be, as structs and results have it: whether there is one, and the number or 0.
+pub(crate) fn flagged(number: Option<u64>) -> (bool, u64) {
+    (number.is_some(), number.unwrap_or(0))
 }
 
 /// What a pointer points to, which must be given.

@@ -3,9 +3,15 @@
 use crate::chat::*;
 use crate::codes::*;
 use crate::endpoint::*;
+use crate::gate::answering::*;
+use crate::gate::asking::*;
+use crate::gate::ending::*;
+use crate::gate::reading::*;
 use crate::gate::*;
 use crate::guard;
 use crate::mirror::*;
+use crate::modal::input::*;
+use crate::modal::view::*;
 use crate::modal::*;
 use crate::text::askgate_text;
 use std::mem::{MaybeUninit, zeroed};
@@ -136,7 +142,7 @@ fn the_interface_is_checked() {
 #[test]
 fn a_panic_poisons_the_handle() {
     let gate = gate();
-    assert_eq!(unsafe { guard::change(gate, |_| panic!("injected")) }, ASKGATE_ERROR_PANIC);
+    assert_eq!(unsafe { guard::change(gate, (), |_, _| panic!("injected")) }, ASKGATE_ERROR_PANIC);
     assert_eq!(ask(gate, ASK).0, ASKGATE_ERROR_POISONED);
     let mut error = MaybeUninit::uninit();
     assert_eq!(unsafe { askgate_gate_error(gate, error.as_mut_ptr()) }, ASKGATE_ERROR_POISONED);
@@ -147,7 +153,7 @@ fn a_panic_poisons_the_handle() {
 fn a_call_within_a_call_is_refused() {
     let gate = gate();
     let outer = unsafe {
-        guard::look(gate, |_| {
+        guard::look(gate, (), |_| {
             assert_eq!(ask(gate, ASK).0, ASKGATE_ERROR_IN_USE);
             assert_eq!(askgate_gate_free(gate), ASKGATE_ERROR_IN_USE);
             Ok(())
@@ -165,7 +171,7 @@ fn a_router_is_refused_while_its_gate_is_in_use_and_works_after() {
     });
     let lose = || unsafe { askgate_router_lose_chat(router, gate, 0, text("-100"), ptr::null_mut()) };
     let outer = unsafe {
-        guard::look(gate, |_| {
+        guard::look(gate, (), |_| {
             assert_eq!(lose(), ASKGATE_ERROR_IN_USE);
             Ok(())
         })
