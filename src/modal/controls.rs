@@ -22,6 +22,7 @@ pub(super) const STOPS: [Focus; 12] = [
 ];
 
 impl Modal {
+    #[inline]
     pub(super) fn mode(&self) -> Mode {
         let page = self.pages.shown();
         match self.focus {

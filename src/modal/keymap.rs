@@ -243,6 +243,7 @@ impl Mode {
     }
 
     /// What a key asks for in this mode.
+    #[inline]
     pub(super) fn action(self, pressed: Key) -> Option<Action> {
         let stroke = stroke(pressed);
         for row in self.table() {

@@ -129,7 +129,12 @@ impl Page {
     }
 
     /// Moves the window as little as needed for it to hold the cursor.
+    #[inline]
     fn scroll(&mut self, room: usize) {
+        if room >= self.rows() {
+            self.first = 0;
+            return;
+        }
         let shown = self.shown(room);
         let last = self.rows().saturating_sub(shown);
         self.first = self.first.min(self.cursor).max((self.cursor + 1).saturating_sub(shown)).min(last);

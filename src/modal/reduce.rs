@@ -16,6 +16,7 @@ impl Modal {
         redraw_if(core::mem::replace(&mut self.options.rows, rows) != rows)
     }
 
+    #[inline]
     pub(super) fn key(&mut self, key: Key) -> Effect {
         let Some(action) = self.mode().action(key).filter(|_| !key.composing) else { return Effect::None };
         if key.repeat && !action.repeats() {
@@ -110,6 +111,7 @@ impl Modal {
         Effect::Redraw
     }
 
+    #[inline]
     fn act(&mut self, action: Action) -> Effect {
         match self.plan(action) {
             Some(change) => self.change(change),

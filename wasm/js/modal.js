@@ -9,8 +9,6 @@ const COMPOSING = 1 << 29;
 const keys = new Map();
 
 const keyNumber = (name) => {
-  const known = keys.get(name);
-  if (known !== undefined) return known;
   string(name, "/key");
   let rest = name;
   let number = 0;
@@ -64,7 +62,7 @@ export class Modal extends Held {
   }
 
   key(now, name, repeat = false, composing = false) {
-    const packed = keyNumber(name) | (repeat ? REPEAT : 0) | (composing ? COMPOSING : 0);
+    const packed = (keys.get(name) ?? keyNumber(name)) | (repeat ? REPEAT : 0) | (composing ? COMPOSING : 0);
     return effect(this._call(wasm.ag_modal_key, whole(now, "/now"), packed));
   }
 
