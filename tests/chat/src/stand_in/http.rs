@@ -114,9 +114,7 @@ async fn answer(shared: &Shared, request: Request<Incoming>) -> Result<Response<
         }
         Some(Mishap::TooMany(seconds)) => {
             log(shared, method, &body, 429);
-            let mut refused = refusal(429, &format!("Too Many Requests: retry after {seconds}"));
-            refused["parameters"] = json!({ "retry_after": seconds });
-            return Ok(response(&refused));
+            return Ok(response(&methods::too_many(seconds)));
         }
         Some(Mishap::AnswerLost) | None => {}
     }

@@ -35,6 +35,13 @@ pub(super) fn call(world: &mut World, method: &str, body: &Value) -> Value {
     }
 }
 
+/// Too much was sent: wait so many seconds.
+pub(super) fn too_many(seconds: u64) -> Value {
+    let mut refused = refusal(429, &format!("Too Many Requests: retry after {seconds}"));
+    refused["parameters"] = json!({ "retry_after": seconds });
+    refused
+}
+
 fn done(result: Value) -> Value {
     json!({ "ok": true, "result": result })
 }
@@ -47,7 +54,7 @@ fn fault(world: &mut World, method: &str, why: &str) -> Value {
 
 fn send(world: &mut World, body: &Value) -> Value {
     let chat = body["chat_id"].as_i64().unwrap_or_default();
-    if let Some(refused) = closed(world, chat) {
+    if let Some(refused) = closed(world, chat).or_else(|| world.flood(chat).map(too_many)) {
         return refused;
     }
     let (text, buttons) = match content(body) {
@@ -70,7 +77,7 @@ fn send(world: &mut World, body: &Value) -> Value {
 
 fn edit(world: &mut World, body: &Value) -> Value {
     let chat = body["chat_id"].as_i64().unwrap_or_default();
-    if let Some(refused) = closed(world, chat) {
+    if let Some(refused) = closed(world, chat).or_else(|| world.flood(chat).map(too_many)) {
         return refused;
     }
     let (text, buttons) = match content(body) {

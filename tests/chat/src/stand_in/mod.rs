@@ -95,6 +95,11 @@ impl StandIn {
         self.with(|world| world.mishaps.push((method.into(), mishap)));
     }
 
+    /// Makes a minute that long, for the limits of what is sent in one.
+    pub fn minute_is(&self, minute: Duration) {
+        self.with(|world| world.minute = minute);
+    }
+
     /// Everything is fetched twice from now on, and the second time backwards.
     pub fn deliver_twice(&self) {
         self.with(|world| world.twice = true);

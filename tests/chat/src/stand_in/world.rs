@@ -3,6 +3,7 @@
 use super::{Call, Mishap};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
+use std::time::{Duration, Instant};
 
 /// The bot's id.
 pub const BOT: i64 = 42;
@@ -75,7 +76,13 @@ pub(super) struct Query {
     pub(super) answer: Option<Option<String>>,
 }
 
-#[derive(Debug, Default)]
+/// The most sends and edits in a minute in a group; in a private chat as many as seconds.
+const IN_A_MINUTE: usize = 20;
+
+/// The most of the bot in a sixtieth of a minute.
+const IN_A_SECOND: usize = 30;
+
+#[derive(Debug)]
 pub(super) struct World {
     pub(super) chats: BTreeMap<i64, Chat>,
     pub(super) queries: BTreeMap<String, Query>,
@@ -88,8 +95,32 @@ pub(super) struct World {
     pub(super) mishaps: Vec<(String, Mishap)>,
     pub(super) calls: Vec<Call>,
     pub(super) faults: Vec<String>,
+    /// How long a minute is.
+    pub(super) minute: Duration,
+    /// When something was sent or edited, and where.
+    sends: Vec<(Instant, i64)>,
     last_update: i64,
     last_message: i64,
+}
+
+impl Default for World {
+    fn default() -> Self {
+        Self {
+            chats: BTreeMap::new(),
+            queries: BTreeMap::new(),
+            waiting: VecDeque::new(),
+            again: VecDeque::new(),
+            twice: false,
+            revoked: false,
+            mishaps: Vec::new(),
+            calls: Vec::new(),
+            faults: Vec::new(),
+            minute: Duration::from_secs(60),
+            sends: Vec::new(),
+            last_update: 0,
+            last_message: 0,
+        }
+    }
 }
 
 impl World {
@@ -100,6 +131,27 @@ impl World {
         let read = serde_json::from_value::<frankenstein::updates::Update>(update.clone());
         assert!(read.is_ok(), "{read:?}: {update}");
         self.waiting.push_back(update);
+    }
+
+    /// How many whole seconds a send or an edit in a chat has to wait. What has to is not counted.
+    pub(super) fn flood(&mut self, chat: i64) -> Option<u64> {
+        let now = Instant::now();
+        let minute = self.minute;
+        self.sends.retain(|(at, _)| now.duration_since(*at) < minute);
+        // In how long the last so many of those sends will be longer ago than that.
+        let wait = |most: usize, within: Duration, of: &dyn Fn(i64) -> bool| {
+            let at = self.sends.iter().rev().filter(|(_, chat)| of(*chat)).nth(most - 1)?.0;
+            within.checked_sub(now.duration_since(at))
+        };
+        let here = if chat < 0 { IN_A_MINUTE } else { 60 };
+        let wait = wait(here, minute, &|other| other == chat).max(wait(IN_A_SECOND, minute / 60, &|_| true));
+        match wait {
+            Some(left) => Some(left.as_secs() + 1),
+            None => {
+                self.sends.push((now, chat));
+                None
+            }
+        }
     }
 
     /// Adds a message, with the next id: they grow over all chats, and none comes twice.

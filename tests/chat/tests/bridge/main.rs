@@ -275,6 +275,39 @@ fn what_was_dealt_with_does_not_come_to_the_next_host() {
 }
 
 #[test]
+fn more_than_a_group_takes_in_a_minute_comes_later_and_once() {
+    let (telegram, room) = (telegram(), Room::new());
+    telegram.write(GROUP, None, 5, "nothing for the bot");
+    telegram.minute_is(Duration::from_secs(4));
+    let host = room.host(&telegram, Some("-100"));
+    let mut runtime = room.runtime();
+
+    let title = |n: u64| format!("Question {n}.");
+    let calls: Vec<_> = (0..25)
+        .map(|n| {
+            let params = json!({ "surface_id": format!("s{n}"), "kind": "yesno", "title": title(n) });
+            runtime.call("agent.ask_user", &params)
+        })
+        .collect();
+    let shown: Vec<_> = (0..25).map(|n| telegram.see(GROUP, 0, &title(n))).collect();
+    // The first came at once, the last had to wait.
+    for (n, call) in calls.into_iter().enumerate().step_by(24) {
+        telegram.press(&shown[n], 5, "Yes");
+        assert_eq!(runtime.result(call)["value"], "yes", "{n}");
+        telegram.becomes(&shown[n], "Answered: Yes");
+    }
+
+    // Of each send, one was taken.
+    assert_eq!(telegram.by_bot(GROUP).len(), 25);
+    let (taken, refused): (Vec<_>, Vec<_>) =
+        telegram.calls("sendMessage").into_iter().partition(|call| call.code == 200);
+    assert_eq!(taken.len(), 25);
+    assert!(!refused.is_empty() && refused.iter().all(|call| call.code == 429), "{refused:?}");
+    assert!(refused.len() < 50, "{} sends were refused", refused.len());
+    host.stop();
+}
+
+#[test]
 fn a_send_waits_as_long_as_the_server_asks_and_is_made_once() {
     let (telegram, room) = (telegram(), Room::new());
     telegram.write(GROUP, None, 5, "nothing for the bot");
