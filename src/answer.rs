@@ -53,8 +53,12 @@ enum SelectionRecord {
 }
 
 impl Selection {
-    fn new(mut indexes: Vec<usize>) -> Self {
-        indexes.sort_unstable();
+    fn new(given: Vec<usize>) -> Self {
+        let mut indexes = Vec::with_capacity(given.len());
+        for index in given {
+            let at = indexes.partition_point(|other| *other < index);
+            indexes.insert(at, index);
+        }
         Self(match indexes.as_slice() {
             [] => SelectionRecord::None,
             [one] => SelectionRecord::One(*one),

@@ -33,6 +33,12 @@ impl Key for str {
     }
 }
 
+impl Key for &str {
+    fn rank(&self) -> u64 {
+        (**self).rank()
+    }
+}
+
 impl Key for Box<str> {
     fn rank(&self) -> u64 {
         (**self).rank()

@@ -5,6 +5,7 @@ use super::store::{Chain, Iter};
 use super::{Gate, Origin, Prompt};
 use crate::answer::{CancelReason, Outcome};
 use crate::id::{ConnectionId, PromptId};
+use crate::ordered::Map;
 use crate::time::Millis;
 use alloc::vec::Vec;
 
@@ -32,10 +33,13 @@ impl Gate {
     pub fn disconnect(&mut self, now: Millis, connection: ConnectionId) -> usize {
         self.advance(now);
         let lists = self.of_connection(connection);
-        let mut slots = slots_of(self.store.iter_of(Chain::Place, lists.shown));
-        slots.extend(slots_of(self.store.iter_of(Chain::Asker, lists.asked)));
-        slots.sort_unstable();
-        slots.dedup();
+        let mut slots = Map::new();
+        for (chain, list) in [(Chain::Place, lists.shown), (Chain::Asker, lists.asked)] {
+            for (slot, prompt) in self.store.iter_of(chain, list) {
+                slots.insert(prompt.id, slot);
+            }
+        }
+        let slots = slots.iter().map(|(id, slot)| (*id, *slot)).collect();
         let ended = self.end_all(slots, |prompt| match &prompt.origin {
             Origin::Session { target, .. } if target.connection() == Some(connection) => Outcome::Unavailable,
             Origin::Session { .. } | Origin::Request { .. } => {
@@ -92,7 +96,7 @@ impl Gate {
     }
 }
 
-/// The slots of a list with the ids to sort them by: ask order.
+/// The slots of a list, in ask order.
 fn slots_of(list: Iter<'_>) -> Vec<(PromptId, u32)> {
     list.map(|(index, prompt)| (prompt.id, index)).collect()
 }

@@ -6,7 +6,7 @@
 #                ASKGATE_TRANSCRIPT names a file, what the package gave in Node is written to it
 #   consumers    the packed package in each of its consumers, and hostile calls (ASKGATE_CALLS says how many)
 #   browser      the example, driven in Chromium
-#   budgets      size and speed
+#   budgets      what each part of the modules weighs; size and speed against what they are to be
 set -eu
 cd "$(dirname "$0")"
 root="$(cd ../.. && pwd)"
@@ -66,6 +66,10 @@ part_browser() {
 part_budgets() {
   need_packages
   need_build
+  folder="$(mktemp -d)"
+  "$root/wasm/build" --names "$folder"
+  node weigh.mjs "$folder"
+  rm -r "$folder"
   node budgets.mjs
 }
 

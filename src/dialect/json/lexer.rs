@@ -6,13 +6,14 @@
 
 use super::number::{self, Scanned};
 use super::{Doc, Token};
+use crate::ordered::Map;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Arrays and objects within each other (spec 11.3).
 const NESTING: usize = 127;
 
-/// Objects with more keys than this are checked for duplicates by sorting.
+/// Objects with more keys than this are checked for duplicates in an order of them.
 const FEW_KEYS: u32 = 16;
 
 /// What is wrong with a text, and at which byte.
@@ -338,14 +339,15 @@ fn repeats(doc: &Doc<'_>, object: &Frame, key: u32) -> bool {
 }
 
 fn repeated_of_many(doc: &Doc<'_>, object: u32, keys: u32) -> Option<u32> {
-    let mut seen = Vec::with_capacity(keys as usize);
+    let mut seen = Map::new();
     let mut at = object + 1;
     for _ in 0..keys {
-        seen.push((doc.text_at(at)?, at));
+        if seen.insert(doc.text_at(at)?, ()).is_some() {
+            return Some(at);
+        }
         at = doc.after(at + 1);
     }
-    seen.sort_unstable();
-    seen.iter().zip(seen.iter().skip(1)).filter(|(a, b)| a.0 == b.0).map(|(_, b)| b.1).min()
+    None
 }
 
 /// Whether a byte of a string does not stand for itself.
