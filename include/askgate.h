@@ -1312,6 +1312,8 @@ askgate_result askgate_gate_snapshot(askgate_gate *gate,
  * an edit or an acknowledgement to `askgate_router_report`; then go on with 2.
  * 5. `askgate_router_end_run` when a run is over, `askgate_router_lose_chat` when the bot was blocked or removed.
  *
+ * `examples/c/chat.c` is such a host.
+ *
  * Makes a router. `abi` is `ASKGATE_ABI_VERSION`; `platform` one of `ASKGATE_PLATFORM_...`; `bot` the account. `key` points to 32
  * random bytes, new for each start of the host, so that buttons of an earlier one expire; it is copied, and no call ever
  * gives it back. Writes the router, which is the caller's to free. */

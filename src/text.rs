@@ -153,7 +153,7 @@ pub fn is_blank(text: &str) -> bool {
 #[must_use]
 pub fn is_one_line(text: &str) -> bool {
     // Most titles are plain ASCII, which need not be decoded.
-    text.bytes().all(|byte| matches!(byte, b'\t' | 0x0e..=0x7f))
+    is_plain(text.as_bytes(), false)
         || !text.contains(['\n', '\u{B}', '\u{C}', '\r', '\u{85}', '\u{2028}', '\u{2029}'])
 }
 

@@ -1,7 +1,7 @@
 //! Reading the fields of a request, in the order of faults of spec 7: unknown fields first, then each field as its method
 //! lists it.
 
-use super::json::{Node, Place, Type};
+use super::json::{Index, Node, Place, Type};
 use crate::error::{Code, Fault, RequestError};
 use crate::fault::Pointer;
 use crate::id::within;
@@ -9,7 +9,6 @@ use crate::text::is_same;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::cell::Cell;
 
 /// The fields that an object may have; `_meta` may always be there and is ignored.
 #[derive(Debug)]
@@ -19,17 +18,19 @@ pub(crate) struct Shape(pub(crate) &'static [Field]);
 #[derive(Debug)]
 pub(crate) struct Field(pub(crate) &'static str, pub(crate) Option<&'static Shape>);
 
-/// The longest shape whose fields are found without a search.
-const MOST: usize = 12;
-
 impl Shape {
-    /// Refuses a field that the shape does not have, here or in the objects below, in the order in which they stand. Keeps
-    /// where the values of the object's own fields are.
+    /// Which shape it is.
+    fn address(&'static self) -> usize {
+        core::ptr::from_ref(self).addr()
+    }
+
+    /// Refuses a field that the shape does not have, here or in the objects below, in the order in which they stand. `found`
+    /// is told where the fields of the object itself are in the shape.
     fn walk(
         &self,
         root: Node<'_>,
         object: Node<'_>,
-        mut values: Option<&mut [Place; MOST]>,
+        found: &mut dyn FnMut(usize, Place),
     ) -> Result<(), RequestError> {
         let mut next = 0;
         for (key, value) in object.fields() {
@@ -41,11 +42,9 @@ impl Shape {
                 return Err(unknown.at(root.path_to(value.place()).0));
             };
             next = index + 1;
-            if let Some(place) = values.as_mut().and_then(|values| values.get_mut(index)) {
-                *place = value.place();
-            }
+            found(index, value.place());
             if let Some(Field(_, Some(shape))) = self.0.get(index) {
-                value.items().try_for_each(|item| shape.walk(root, item, None))?;
+                value.items().try_for_each(|item| shape.walk(root, item, &mut |_, _| {}))?;
             }
         }
         Ok(())
@@ -114,35 +113,33 @@ fn distance(a: &[u8], b: &[u8]) -> usize {
 }
 
 /// An object whose fields are read. Where it stands is only worked out for a fault.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Fields<'d> {
     /// Absent params have no fields.
     object: Option<Node<'d>>,
     /// What paths start from.
     params: Option<Node<'d>>,
-    /// What it was checked against, and where the values of those fields are.
+    /// What it was checked against.
     shape: &'static Shape,
-    values: [Place; MOST],
-    /// The field of the shape that is expected to be asked for.
-    next: Cell<usize>,
 }
 
 impl<'d> Fields<'d> {
     /// An object that may have any fields.
-    pub(crate) fn new(params: Option<Node<'d>>) -> Self {
+    pub(crate) const fn new(params: Option<Node<'d>>) -> Self {
         Self::within(params, params)
     }
 
-    fn within(params: Option<Node<'d>>, object: Option<Node<'d>>) -> Self {
+    const fn within(params: Option<Node<'d>>, object: Option<Node<'d>>) -> Self {
         static ANY: Shape = Shape(&[]);
-        Self { object, params, shape: &ANY, values: [Place::NOWHERE; MOST], next: Cell::new(0) }
+        Self { object, params, shape: &ANY }
     }
 
     /// Refuses a field that the shape does not have, here or in the objects below, in the order in which they stand.
     pub(crate) fn check(&mut self, shape: &'static Shape) -> Result<(), RequestError> {
         let Some(object) = self.object else { return Ok(()) };
         self.shape = shape;
-        shape.walk(self.params.unwrap_or(object), object, Some(&mut self.values))
+        let index = object.index(shape.address());
+        shape.walk(self.params.unwrap_or(object), object, &mut |field, value| index.put(field, value))
     }
 
     /// An item of a list within, which must be an object.
@@ -163,16 +160,15 @@ impl<'d> Fields<'d> {
     /// A field of any type, if it is there.
     pub(crate) fn given(&self, name: &str) -> Option<Node<'d>> {
         let object = self.object?;
-        let Some(index) = self.shape.find(self.next.get(), name) else { return object.get(name) };
-        self.next.set(index + 1);
-        match self.values.get(index) {
-            Some(place) => object.at(*place),
-            None => object.get(name),
+        let Some(index) = object.indexed(self.shape.address()) else { return object.get(name) };
+        match self.shape.find(index.expected(), name) {
+            Some(field) if field < Index::MOST => object.numbered(index, field),
+            Some(_) | None => object.get(name),
         }
     }
 
     /// The object as it came, as JSON.
-    pub(crate) fn to_json(&self) -> String {
+    pub(crate) fn to_json(self) -> String {
         let mut out = String::new();
         if let Some(object) = self.object {
             object.write(&mut out);

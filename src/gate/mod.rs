@@ -58,6 +58,9 @@ impl Default for Config {
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
+// Behind a tag of one byte an event would be copied in words that begin at its second byte, and be waited for when it is
+// read.
+#[repr(u64)]
 pub enum Event {
     /// A prompt waits for an answer; [`Gate::get`] has it while it does.
     Shown {

@@ -70,6 +70,32 @@ pub(crate) struct Doc<'d> {
     duplicate: Option<u32>,
     /// The object in which a field was found last, and the key after that field.
     recent: Cell<(u32, u32)>,
+    index: Index,
+}
+
+/// Where the values of one object are, by numbers that its reader gave to their keys.
+#[derive(Debug, Default)]
+pub(crate) struct Index {
+    /// Of which object, by whom.
+    of: Cell<Option<(u32, usize)>>,
+    values: [Cell<u32>; Self::MOST],
+    expected: Cell<usize>,
+}
+
+impl Index {
+    /// As many numbers as are kept.
+    pub(crate) const MOST: usize = 12;
+
+    pub(crate) fn put(&self, number: usize, value: Place) {
+        if let Some(place) = self.values.get(number) {
+            place.set(value.0);
+        }
+    }
+
+    /// The number after that of the value found last.
+    pub(crate) const fn expected(&self) -> usize {
+        self.expected.get()
+    }
 }
 
 /// The JSON types.
@@ -85,7 +111,7 @@ pub(crate) enum Type {
 
 impl<'d> Doc<'d> {
     fn new(line: &'d str, tokens: &'d [Token], decoded: &'d str, duplicate: Option<u32>) -> Self {
-        Self { line, tokens, decoded, duplicate, recent: Cell::new((0, 1)) }
+        Self { line, tokens, decoded, duplicate, recent: Cell::new((0, 1)), index: Index::default() }
     }
 
     pub(crate) const fn root(&'d self) -> Node<'d> {
@@ -258,6 +284,27 @@ impl<'d> Node<'d> {
     /// The key of a value at that place of the same line.
     pub(crate) fn key_of(self, value: Place) -> &'d str {
         self.key(Place(value.0.saturating_sub(1)))
+    }
+
+    /// Begins the index of this object, which its reader calls by that number.
+    pub(crate) fn index(self, reader: usize) -> &'d Index {
+        let index = &self.doc.index;
+        index.of.set(Some((self.at, reader)));
+        index.expected.set(0);
+        index.values.iter().for_each(|value| value.set(0));
+        index
+    }
+
+    /// The index of this object, if it is the one that reader began last.
+    pub(crate) fn indexed(self, reader: usize) -> Option<&'d Index> {
+        let index = &self.doc.index;
+        (index.of.get() == Some((self.at, reader))).then_some(index)
+    }
+
+    /// The value of that number in the index of this object.
+    pub(crate) fn numbered(self, index: &Index, number: usize) -> Option<Node<'d>> {
+        index.expected.set(number + 1);
+        self.at(Place(index.values.get(number)?.get()))
     }
 
     /// The value at that place of the same line.
