@@ -1,4 +1,4 @@
-import { Held, call, fail, json, number, object, put1, puts, string, text, toJson, whole, wasm } from "./runtime.js";
+import { Held, call, fail, json, number, object, put1, puts, string, text, thrown, toJson, whole, wasm } from "./runtime.js";
 
 const NAMES = "Enter Esc Tab Up Down Left Right Home End PageUp PageDown Space Backspace Delete".split(" ");
 const MODS = { Ctrl: 1 << 24, Alt: 1 << 25, Shift: 1 << 26, Meta: 1 << 27 };
@@ -63,7 +63,16 @@ export class Modal extends Held {
 
   key(now, name, repeat = false, composing = false) {
     const packed = (keys.get(name) ?? keyNumber(name)) | (repeat ? REPEAT : 0) | (composing ? COMPOSING : 0);
-    return effect(this._call(wasm.ag_modal_key, whole(now, "/now"), packed));
+    whole(now, "/now");
+    const at = this._at();
+    let given;
+    // As `_call` does it, but straight to one export, which an engine makes a shorter way of.
+    try {
+      given = wasm.ag_modal_key(at, now, packed);
+    } catch (error) {
+      this._broke(error);
+    }
+    return given < 0 ? thrown() : effect(given);
   }
 
   paste(now, pasted) {
