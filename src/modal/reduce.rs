@@ -114,14 +114,21 @@ impl Modal {
     #[inline]
     fn act(&mut self, action: Action) -> Effect {
         match self.plan(action) {
+            // The most frequent, without the way through all others.
+            Some(Change::Row(row)) => self.move_to(row),
             Some(change) => self.change(change),
             None => Effect::None,
         }
     }
 
+    fn move_to(&mut self, row: usize) -> Effect {
+        self.pages.shown_mut().cursor = row;
+        Effect::Redraw
+    }
+
     fn change(&mut self, change: Change) -> Effect {
         match change {
-            Change::Row(row) => self.pages.shown_mut().cursor = row,
+            Change::Row(row) => return self.move_to(row),
             Change::Focus(focus) => self.focus = focus,
             Change::Page(index) => {
                 if index > self.pages.index() {

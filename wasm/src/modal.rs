@@ -193,11 +193,19 @@ fn effect(effect: Effect) -> i32 {
         Effect::Cancel => 3,
         Effect::Acknowledge => 4,
         Effect::Back => 5,
-        Effect::Submit(Submission::Value(value)) => {
+        Effect::Submit(submission) => submitted(submission),
+    }
+}
+
+// Apart from the effects of most keys, which are numbers and nothing else.
+#[inline(never)]
+fn submitted(submission: Submission) -> i32 {
+    match submission {
+        Submission::Value(value) => {
             give_text(value);
             6
         }
-        Effect::Submit(answers @ Submission::Answers(_)) => {
+        answers @ Submission::Answers(_) => {
             give_json(&answers);
             7
         }
