@@ -294,8 +294,17 @@ impl Modal {
     }
 
     /// Takes the time, and does what time alone does; says whether that changed the view.
+    #[inline]
     fn wake(&mut self, now: Millis) -> bool {
         let now = self.clock.advance(now);
+        // Mostly nothing waits for a time.
+        let waits = self.guard.is_some()
+            || self.phase != Phase::Editing
+            || matches!(self.step, Step::Acknowledge { waits: Some(_) });
+        waits && self.wake_what_waits(now)
+    }
+
+    fn wake_what_waits(&mut self, now: Millis) -> bool {
         let mut changed = false;
         if self.guard.is_some_and(|until| until <= now) {
             self.guard = None;

@@ -43,14 +43,10 @@ impl Modal {
         let page = self.pages.shown();
         let index = self.pages.index();
         match action {
-            Action::Row(_) | Action::End(_) => {
+            Action::Row(way) => self.row_beside(way).map(Change::Row),
+            Action::End(way) => {
                 let last = page.rows().checked_sub(1)?;
-                let row = match action {
-                    Action::Row(Way::Back) if page.cursor > 0 => page.cursor - 1,
-                    Action::Row(Way::On) if page.cursor < last => page.cursor + 1,
-                    Action::Row(Way::Back) | Action::End(Way::On) => last,
-                    _ => 0,
-                };
+                let row = if way == Way::On { last } else { 0 };
                 (row != page.cursor).then_some(Change::Row(row))
             }
             Action::Control(Way::Back) if self.is_in_entry() => Some(Change::Close),
@@ -88,6 +84,19 @@ impl Modal {
             Action::Leave => Some(Change::Leave),
             Action::Interrupt => self.options.terminal.then_some(Change::Leave),
         }
+    }
+
+    /// The row beside that of the cursor, round the end.
+    #[inline]
+    pub(super) fn row_beside(&self, way: Way) -> Option<usize> {
+        let page = self.pages.shown();
+        let last = page.rows().checked_sub(1)?;
+        let row = match way {
+            Way::Back => page.cursor.checked_sub(1).unwrap_or(last),
+            Way::On if page.cursor < last => page.cursor + 1,
+            Way::On => 0,
+        };
+        (row != page.cursor).then_some(row)
     }
 
     /// Pressing the control again would leave all as it is.

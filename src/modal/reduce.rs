@@ -113,9 +113,11 @@ impl Modal {
 
     #[inline]
     fn act(&mut self, action: Action) -> Effect {
+        // The most frequent takes the short way.
+        if let Action::Row(way) = action {
+            return self.row_beside(way).map_or(Effect::None, |row| self.move_to(row));
+        }
         match self.plan(action) {
-            // The most frequent, without the way through all others.
-            Some(Change::Row(row)) => self.move_to(row),
             Some(change) => self.change(change),
             None => Effect::None,
         }
