@@ -148,6 +148,14 @@ pub fn is_blank(text: &str) -> bool {
     text.chars().all(char::is_whitespace)
 }
 
+/// A text without the white space around it. Most begin and end with what is plainly none.
+pub(crate) fn trim(text: &str) -> &str {
+    match (text.as_bytes().first(), text.as_bytes().last()) {
+        (Some(b'!'..=b'~'), Some(b'!'..=b'~')) => text,
+        (_, _) => text.trim(),
+    }
+}
+
 /// Whether a text is a single line: no LF, VT, FF, CR, NEL, line or paragraph separator anywhere, not even at
 /// the end (spec 3; the newline functions of the Unicode Standard, 5.8).
 #[must_use]

@@ -5,7 +5,7 @@ use super::{DefaultRecord, Form, Question, QuestionKind, QuestionRecord, Span};
 use crate::fault::{Code, Fault};
 use crate::id::{check_id, within};
 use crate::limits::{Limits, MAX_OPTIONS, MAX_QUESTIONS};
-use crate::text::{digest, is_blank, is_one_line};
+use crate::text::{digest, is_blank, is_one_line, trim};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
@@ -98,7 +98,7 @@ impl<'l> FormBuilder<'l> {
     /// question's is equal once both are trimmed.
     pub fn id(&mut self, id: &str) -> Result<(), Fault> {
         check_id(id, self.limits)?;
-        if self.questions().any(|q| q.record.id.is_some() && q.id().trim() == id.trim()) {
+        if self.questions().any(|q| q.record.id.is_some() && trim(q.id()) == trim(id)) {
             return Err(Fault::new(Code::Duplicate, "Give each question an id of its own."));
         }
         let span = self.store(id)?;
@@ -373,12 +373,13 @@ impl<'l> FormBuilder<'l> {
     }
 
     fn push_option(&mut self, value: &str) -> Result<(), Fault> {
-        let trimmed = value.trim();
+        let trimmed = trim(value);
         let mark = digest(trimmed.as_bytes()) as u32;
         self.options.close(&mut self.text);
-        let mut like = self.marks.iter().enumerate().filter(|(_, other)| **other == mark);
-        let equal = |index| self.last()?.option(index).filter(|option| option.value().trim() == trimmed);
-        if like.any(|(index, _)| equal(index).is_some()) {
+        let equal = |index| self.last()?.option(index).filter(|option| trim(option.value()) == trimmed);
+        let mut marks = self.marks.iter().enumerate();
+        let mut is_there = || marks.any(|(index, other)| *other == mark && equal(index).is_some());
+        if self.marks.contains(&mark) && is_there() {
             return Err(Fault::new(Code::Duplicate, "Make each option different from those before it."));
         }
         self.fits(value)?;

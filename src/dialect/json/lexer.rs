@@ -240,6 +240,7 @@ impl Lexer<'_, '_> {
     }
 
     /// The end of the bytes that stand for themselves.
+    #[inline(always)]
     fn plain(&self, mut at: usize) -> usize {
         while let Some(word) = self.bytes.get(at..).and_then(<[u8]>::first_chunk) {
             let stop = stops(u64::from_le_bytes(*word));

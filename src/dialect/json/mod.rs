@@ -135,6 +135,7 @@ impl<'d> Doc<'d> {
     }
 
     /// Whether the token at `at` is that text. Most differ in length, which is seen without looking at them.
+    #[inline(always)]
     fn has_text(&self, at: u32, text: &str) -> bool {
         let (source, start, end) = match self.tokens.get(at as usize) {
             Some(Token::Text(start, end)) => (self.line, *start as usize, *end as usize),
