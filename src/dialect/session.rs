@@ -146,10 +146,10 @@ fn read_question(question: &Fields<'_>, form: &mut FormBuilder<'_>) -> Result<()
     Ok(())
 }
 
-/// A prompt's id from its wire form, `prompt:N`; `None` for what was never one.
 /// What a prompt's id begins with on the wire.
 const PREFIX: &str = "prompt:";
 
+/// A prompt's id from its wire form, `prompt:N`; `None` for what was never one.
 pub(crate) fn prompt_id(text: &str) -> Option<PromptId> {
     super::numbered(text, PREFIX).map(PromptId)
 }
