@@ -4,6 +4,7 @@
 mod common;
 
 use askgate::form::Form;
+use askgate::json::to_json;
 use askgate::limits::Limits;
 use askgate::modal::{Input, Key, KeyCode, Manner, Modal, ModalPrompt, Options};
 use askgate::time::Millis;
@@ -73,10 +74,7 @@ fn views(bench: &mut Bench) {
         ],
     );
     bench.at_most("view, ns", figures.nanos(0), VIEW_MOST);
-    bench.race(
-        "the same as JSON",
-        vec![Variant::new("modal", || serde_json::to_string(&modal.view()).map_or(0, |json| json.len()))],
-    );
+    bench.race("the same as JSON", vec![Variant::new("modal", || to_json(&modal.view()).len())]);
 }
 
 const fn key(code: KeyCode) -> Input<'static> {

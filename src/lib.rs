@@ -90,6 +90,7 @@ mod fault;
 pub mod form;
 pub mod gate;
 pub mod id;
+pub mod json;
 pub mod limits;
 pub mod mirror;
 pub mod modal;

@@ -4,8 +4,8 @@ use crate::codes::{self, askgate_result};
 use crate::text::askgate_text;
 use alloc::string::{String, ToString};
 use askgate_core::dialect::session::ToolResult;
-use askgate_core::dialect::typed::to_json;
 use askgate_core::error::{AskError, Fault, RequestError, ResolveError};
+use askgate_core::json::to_json;
 
 /// Why the last call on a handle was refused, in detail.
 #[repr(C)]

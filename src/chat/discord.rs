@@ -5,15 +5,14 @@
 use super::layout::{Button, Menu, Render, Row, Style};
 use super::outbox::Call;
 use super::press::Acknowledgement;
-use super::telegram::body;
 use super::{Content, Effect, EffectId, EffectKind, Failure, Input, Message, Place, Press, Thread, Update};
 use crate::dialect::json::{Node, Reader};
 use crate::error::Fault;
+use crate::json::{ToJson, object, to_json};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use serde::Serialize;
 
 /// The most content of a message. Discord does not say in which unit; UTF-16 code units are the largest count.
 pub(super) const CONTENT_UNITS: usize = 2_000;
@@ -198,71 +197,100 @@ pub fn parse_answer(status: u16, json: &str) -> Result<Option<Box<str>>, Failure
     })
 }
 
-#[derive(Serialize)]
 struct Sent<'a> {
     content: &'a str,
     flags: u32,
-    allowed_mentions: Mentions,
-    #[serde(skip_serializing_if = "Option::is_none")]
     components: Option<Vec<Component<'a>>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     message_reference: Option<Reference<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     nonce: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     enforce_nonce: Option<bool>,
 }
 
-#[derive(Serialize)]
-struct Mentions {
-    parse: [&'static str; 0],
-}
+/// Nobody is called by what a text holds.
+struct Mentions;
 
-const NOBODY: Mentions = Mentions { parse: [] };
-
-#[derive(Serialize)]
 struct Reference<'a> {
     message_id: &'a str,
-    fail_if_not_exists: bool,
 }
 
 /// A component, with the fields of all kinds that we send.
-#[derive(Serialize, Default)]
+#[derive(Default)]
 struct Component<'a> {
-    #[serde(rename = "type")]
     kind: u8,
-    #[serde(skip_serializing_if = "Option::is_none")]
     custom_id: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     style: Option<u8>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     label: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     options: Option<Vec<SelectOption<'a>>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     placeholder: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     min_values: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     max_values: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     min_length: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     max_length: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     required: Option<bool>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     components: Vec<Component<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     component: Option<Box<Component<'a>>>,
 }
 
-#[derive(Serialize)]
 struct SelectOption<'a> {
     label: &'a str,
     value: String,
-    #[serde(skip_serializing_if = "core::ops::Not::not")]
     default: bool,
+}
+
+impl ToJson for Sent<'_> {
+    fn write_json(&self, out: &mut String) {
+        object!(
+            out,
+            "content": self.content,
+            "flags": self.flags,
+            "allowed_mentions": Mentions,
+            "components"?: self.components,
+            "message_reference"?: self.message_reference,
+            "nonce"?: self.nonce,
+            "enforce_nonce"?: self.enforce_nonce,
+        );
+    }
+}
+
+impl ToJson for Mentions {
+    fn write_json(&self, out: &mut String) {
+        let nobody: [&str; 0] = [];
+        object!(out, "parse": nobody.as_slice());
+    }
+}
+
+impl ToJson for Reference<'_> {
+    fn write_json(&self, out: &mut String) {
+        object!(out, "message_id": self.message_id, "fail_if_not_exists": false);
+    }
+}
+
+impl ToJson for Component<'_> {
+    fn write_json(&self, out: &mut String) {
+        object!(
+            out,
+            "type": self.kind,
+            "custom_id"?: self.custom_id,
+            "style"?: self.style,
+            "label"?: self.label,
+            "options"?: self.options,
+            "placeholder"?: self.placeholder,
+            "min_values"?: self.min_values,
+            "max_values"?: self.max_values,
+            "min_length"?: self.min_length,
+            "max_length"?: self.max_length,
+            "required"?: self.required,
+            "components"?: (!self.components.is_empty()).then_some(&self.components),
+            "component"?: self.component,
+        );
+    }
+}
+
+impl ToJson for SelectOption<'_> {
+    fn write_json(&self, out: &mut String) {
+        let default = self.default.then_some(true);
+        object!(out, "label": self.label, "value": self.value, "default"?: default);
+    }
 }
 
 const ROW: u8 = 1;
@@ -336,7 +364,6 @@ fn sent<'a>(content: &'a str, render: &'a Render) -> Sent<'a> {
     Sent {
         content,
         flags: SUPPRESS_EMBEDS,
-        allowed_mentions: NOBODY,
         components: Some(components(render)),
         message_reference: None,
         nonce: None,
@@ -358,39 +385,26 @@ pub(super) fn write(call: &Call<'_>) -> Effect {
         }
         Some(message) => (EffectKind::Edit, "PATCH", format!("/channels/{chat}/messages/{message}")),
     };
-    Effect { id: call.id, kind, method, path, body: body(&sent) }
+    Effect { id: call.id, kind, method, path, body: to_json(&sent) }
 }
 
 /// The response to an interaction: it must reach Discord within three seconds.
 pub(super) fn acknowledge(id: EffectId, press: &Press, with: &Acknowledgement<'_>) -> Effect {
-    #[derive(Serialize)]
-    struct Response<T> {
-        #[serde(rename = "type")]
-        kind: u8,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        data: Option<T>,
-    }
-    #[derive(Serialize)]
-    struct Modal<'a> {
-        custom_id: &'a str,
-        title: &'a str,
-        components: [Component<'a>; 1],
-    }
     const MESSAGE: u8 = 4;
     const LATER: u8 = 6;
     const UPDATE: u8 = 7;
     const MODAL: u8 = 9;
     let body = match with {
-        Acknowledgement::Plain => body(&Response::<()> { kind: LATER, data: None }),
+        Acknowledgement::Plain => to_json(&Response { kind: LATER, data: None::<&str> }),
         Acknowledgement::Note(text) => {
             let mut content = String::new();
             escape(&mut content, text);
             let data = Sent { components: None, flags: EPHEMERAL, ..sent(&content, &NOTHING) };
-            body(&Response { kind: MESSAGE, data: Some(data) })
+            to_json(&Response { kind: MESSAGE, data: Some(data) })
         }
         Acknowledgement::Update(render) => {
             let content = content_of(render);
-            body(&Response { kind: UPDATE, data: Some(sent(&content, render)) })
+            to_json(&Response { kind: UPDATE, data: Some(sent(&content, render)) })
         }
         Acknowledgement::Field(token) => {
             let input = Component {
@@ -409,18 +423,43 @@ pub(super) fn acknowledge(id: EffectId, press: &Press, with: &Acknowledgement<'_
                 ..Component::default()
             };
             let modal = Modal { custom_id: token, title: "Your answer", components: [label] };
-            body(&Response { kind: MODAL, data: Some(modal) })
+            to_json(&Response { kind: MODAL, data: Some(modal) })
         }
     };
     let path = format!("/interactions/{}/{}/callback", press.event, press.reply);
     Effect { id, kind: EffectKind::Acknowledge, method: "POST", path, body }
 }
 
+/// What an interaction is answered with.
+struct Response<T> {
+    kind: u8,
+    data: Option<T>,
+}
+
+impl<T: ToJson> ToJson for Response<T> {
+    fn write_json(&self, out: &mut String) {
+        object!(out, "type": self.kind, "data"?: self.data);
+    }
+}
+
+struct Modal<'a> {
+    custom_id: &'a str,
+    title: &'a str,
+    components: [Component<'a>; 1],
+}
+
+impl ToJson for Modal<'_> {
+    fn write_json(&self, out: &mut String) {
+        let components = self.components.as_slice();
+        object!(out, "custom_id": self.custom_id, "title": self.title, "components": components);
+    }
+}
+
 /// A reply to a message: the path and the body.
 pub(super) fn notice(to: &Message, text: &str) -> (String, String) {
     let mut content = String::new();
     escape(&mut content, text);
-    let reference = Reference { message_id: &to.id, fail_if_not_exists: false };
+    let reference = Reference { message_id: &to.id };
     let reply = Sent { components: None, message_reference: Some(reference), ..sent(&content, &NOTHING) };
-    (format!("/channels/{}/messages", to.chat), body(&reply))
+    (format!("/channels/{}/messages", to.chat), to_json(&reply))
 }

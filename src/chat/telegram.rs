@@ -7,12 +7,11 @@ use super::outbox::Call;
 use super::press::Acknowledgement;
 use super::{Content, Effect, EffectId, EffectKind, Failure, Input, Message, Place, Press, Thread, Update};
 use crate::dialect::json::{Node, Reader};
-use crate::dialect::write;
 use crate::error::Fault;
+use crate::json::{ToJson, object, to_json};
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use serde::Serialize;
 
 /// The most text of a message, in UTF-16 code units, after its entities are taken out.
 pub(super) const TEXT_UNITS: usize = 4_096;
@@ -172,63 +171,94 @@ fn failure(answer: Node<'_>) -> Failure {
     }
 }
 
-#[derive(Serialize)]
 struct Sent<'a> {
     chat_id: Id<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     message_thread_id: Option<Id<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     message_id: Option<Id<'a>>,
     text: &'a str,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     entities: Vec<Entity>,
-    link_preview_options: LinkPreview,
-    #[serde(skip_serializing_if = "Option::is_none")]
     reply_parameters: Option<Reply<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     reply_markup: Option<Keyboard<'a>>,
 }
 
 /// An id as a number, which is how the API has it.
 struct Id<'a>(&'a str);
 
-impl Serialize for Id<'_> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+impl ToJson for Id<'_> {
+    fn write_json(&self, out: &mut String) {
         match self.0.parse::<i64>() {
-            Ok(number) => serializer.serialize_i64(number),
-            Err(_) => serializer.serialize_str(self.0),
+            Ok(number) => number.write_json(out),
+            Err(_) => self.0.write_json(out),
         }
     }
 }
 
-#[derive(Serialize)]
 struct Entity {
-    #[serde(rename = "type")]
     kind: &'static str,
     offset: usize,
     length: usize,
 }
 
-#[derive(Serialize)]
-struct LinkPreview {
-    is_disabled: bool,
-}
+/// Links are not fetched for a look ahead.
+struct LinkPreview;
 
-#[derive(Serialize)]
 struct Reply<'a> {
     message_id: Id<'a>,
-    allow_sending_without_reply: bool,
 }
 
-#[derive(Serialize)]
 struct Keyboard<'a> {
     inline_keyboard: Vec<Vec<KeyboardButton<'a>>>,
 }
 
-#[derive(Serialize)]
 struct KeyboardButton<'a> {
     text: &'a str,
     callback_data: &'a str,
+}
+
+impl ToJson for Sent<'_> {
+    fn write_json(&self, out: &mut String) {
+        object!(
+            out,
+            "chat_id": self.chat_id,
+            "message_thread_id"?: self.message_thread_id,
+            "message_id"?: self.message_id,
+            "text": self.text,
+            "entities"?: (!self.entities.is_empty()).then_some(&self.entities),
+            "link_preview_options": LinkPreview,
+            "reply_parameters"?: self.reply_parameters,
+            "reply_markup"?: self.reply_markup,
+        );
+    }
+}
+
+impl ToJson for Entity {
+    fn write_json(&self, out: &mut String) {
+        object!(out, "type": self.kind, "offset": self.offset, "length": self.length);
+    }
+}
+
+impl ToJson for LinkPreview {
+    fn write_json(&self, out: &mut String) {
+        object!(out, "is_disabled": true);
+    }
+}
+
+impl ToJson for Reply<'_> {
+    fn write_json(&self, out: &mut String) {
+        object!(out, "message_id": self.message_id, "allow_sending_without_reply": true);
+    }
+}
+
+impl ToJson for Keyboard<'_> {
+    fn write_json(&self, out: &mut String) {
+        object!(out, "inline_keyboard": self.inline_keyboard);
+    }
+}
+
+impl ToJson for KeyboardButton<'_> {
+    fn write_json(&self, out: &mut String) {
+        object!(out, "text": self.text, "callback_data": self.callback_data);
+    }
 }
 
 /// The method that a call is.
@@ -243,7 +273,6 @@ pub(super) fn write(call: &Call<'_>) -> Effect {
         message_id: call.message.map(Id),
         text: &text,
         entities,
-        link_preview_options: LinkPreview { is_disabled: true },
         reply_parameters: None,
         reply_markup,
     };
@@ -251,30 +280,17 @@ pub(super) fn write(call: &Call<'_>) -> Effect {
         None => (EffectKind::Send, "sendMessage"),
         Some(_) => (EffectKind::Edit, "editMessageText"),
     };
-    Effect { id: call.id, kind, method: "POST", path: path.into(), body: body(&sent) }
+    Effect { id: call.id, kind, method: "POST", path: path.into(), body: to_json(&sent) }
 }
 
 pub(super) fn acknowledge(id: EffectId, press: &Press, with: &Acknowledgement<'_>) -> Effect {
-    #[derive(Serialize)]
-    struct Answer<'a> {
-        callback_query_id: &'a str,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        text: Option<&'a str>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        show_alert: Option<bool>,
-    }
     let text = match with {
         Acknowledgement::Note(text) => Some(*text),
         Acknowledgement::Plain | Acknowledgement::Update(_) | Acknowledgement::Field(_) => None,
     };
-    let answer = Answer { callback_query_id: &press.event, text, show_alert: text.map(|_| true) };
-    Effect {
-        id,
-        kind: EffectKind::Acknowledge,
-        method: "POST",
-        path: "answerCallbackQuery".into(),
-        body: body(&answer),
-    }
+    let mut body = String::new();
+    object!(&mut body, "callback_query_id": press.event, "text"?: text, "show_alert"?: text.map(|_| true));
+    Effect { id, kind: EffectKind::Acknowledge, method: "POST", path: "answerCallbackQuery".into(), body }
 }
 
 /// A reply to a message: the path and the body.
@@ -285,11 +301,10 @@ pub(super) fn notice(to: &Message, text: &str) -> (String, String) {
         message_id: None,
         text,
         entities: Vec::new(),
-        link_preview_options: LinkPreview { is_disabled: true },
-        reply_parameters: Some(Reply { message_id: Id(&to.id), allow_sending_without_reply: true }),
+        reply_parameters: Some(Reply { message_id: Id(&to.id) }),
         reply_markup: None,
     };
-    ("sendMessage".into(), body(&sent))
+    ("sendMessage".into(), to_json(&sent))
 }
 
 /// The text and its entities, which count UTF-16 code units.
@@ -324,9 +339,4 @@ fn keyboard(render: &Render) -> Keyboard<'_> {
         Row::Menu(_) => None,
     });
     Keyboard { inline_keyboard: rows.collect() }
-}
-
-/// A body of ours; none can fail to be written.
-pub(super) fn body(value: &impl Serialize) -> String {
-    write::to_string(value).unwrap_or_default()
 }

@@ -4,10 +4,10 @@ use super::{Audience, Effect, Failure, Handled, Report};
 use crate::dialect::json::{Node, Reader, Type};
 use crate::dialect::read::{Field, Fields, Shape};
 use crate::error::{Code, Fault, RequestError};
+use crate::json::{ToJson, object};
 use alloc::boxed::Box;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use serde::{Serialize, Serializer};
 
 /// Reads the chats that a prompt of dialect A is shown in: `[{"chat", "thread"?, "users": […]}]`, all texts.
 ///
@@ -56,14 +56,8 @@ fn read_audiences(json: &str) -> Result<Vec<Audience>, RequestError> {
 #[derive(Debug, Clone, Copy)]
 pub struct HandledJson(pub Handled);
 
-impl Serialize for HandledJson {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Entry {
-            r#type: &'static str,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            reason: Option<&'static str>,
-        }
+impl ToJson for HandledJson {
+    fn write_json(&self, out: &mut String) {
         let reason = match self.0 {
             Handled::Refused(why) | Handled::Hint(why) => Some(why),
             Handled::Taken
@@ -75,7 +69,7 @@ impl Serialize for HandledJson {
             | Handled::Lost
             | Handled::Ignored => None,
         };
-        Entry { r#type: self.0.as_str(), reason }.serialize(serializer)
+        object!(out, "type": self.0.as_str(), "reason"?: reason);
     }
 }
 
@@ -84,18 +78,11 @@ impl Serialize for HandledJson {
 #[derive(Debug, Clone, Copy)]
 pub struct EffectJson<'e>(pub &'e Effect);
 
-impl Serialize for EffectJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Entry<'e> {
-            r#type: &'static str,
-            id: &'e str,
-            method: &'static str,
-            path: &'e str,
-            body: &'e str,
-        }
+impl ToJson for EffectJson<'_> {
+    fn write_json(&self, out: &mut String) {
         let Effect { id, kind, method, path, body } = self.0;
-        Entry { r#type: kind.as_str(), id: &id.0.to_string(), method, path, body }.serialize(serializer)
+        let id = id.0.to_string();
+        object!(out, "type": kind.as_str(), "id": id, "method": method, "path": path, "body": body);
     }
 }
 
@@ -104,14 +91,8 @@ impl Serialize for EffectJson<'_> {
 #[derive(Debug, Clone, Copy)]
 pub struct ReportJson<'r>(pub &'r Report<'r>);
 
-impl Serialize for ReportJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Entry {
-            r#type: &'static str,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            after_ms: Option<u64>,
-        }
+impl ToJson for ReportJson<'_> {
+    fn write_json(&self, out: &mut String) {
         let (kind, after_ms) = match self.0 {
             Report::Done { .. } => ("done", None),
             Report::Failed(Failure::Benign) => ("benign", None),
@@ -120,15 +101,14 @@ impl Serialize for ReportJson<'_> {
             Report::Failed(Failure::Lost) => ("lost", None),
             Report::Failed(Failure::Rejected) => ("rejected", None),
         };
-        Entry { r#type: kind, after_ms }.serialize(serializer)
+        object!(out, "type": kind, "after_ms"?: after_ms);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::typed::to_json;
-    use alloc::string::String;
+    use crate::json::to_json;
 
     #[test]
     fn audiences_are_read_and_faults_say_where() {

@@ -5,13 +5,14 @@ use super::json::{Node, Reader};
 use super::read::{Field, Fields, Shape};
 use crate::answer::{Answer, CancelReason, Outcome};
 use crate::error::{Code, Fault, RequestError};
-use crate::form::{DefaultHint, Form, FormBuilder, Question, QuestionKind};
+use crate::form::{Choice, DefaultHint, Form, FormBuilder, Question, QuestionKind};
 use crate::gate::{Origin, Prompt};
 use crate::id::{AgentId, PromptId, SurfaceId};
+use crate::json::{List, ToJson, object, piece};
 use crate::limits::Limits;
 use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::vec::Vec;
-use serde::{Serialize, Serializer};
 
 /// The method of an observer's pushes.
 pub(crate) const PUSH: &str = "askUserEvent";
@@ -334,62 +335,37 @@ pub(crate) fn cancelled_prompt(params: Option<Node<'_>>) -> Option<PromptId> {
 /// A pending prompt as its surfaces see it: the params as given, with an id and a time.
 pub(crate) struct AskUserRequest<'p>(pub(crate) &'p Prompt);
 
-impl Serialize for AskUserRequest<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Request<'p> {
-            request_id: Numbered,
-            surface_id: &'p str,
-            kind: &'static str,
-            title: &'p str,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            body: Option<&'p str>,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            agent_id: Option<&'p str>,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            choices: Option<Choices<'p>>,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            default: Option<&'p str>,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            timeout_ms: Option<u64>,
-            #[serde(rename = "unsafe", skip_serializing_if = "Option::is_none")]
-            danger: Option<bool>,
-            created_at: u64,
-        }
+impl ToJson for AskUserRequest<'_> {
+    fn write_json(&self, out: &mut String) {
         let prompt = self.0;
         let (Some(question), Origin::Request { surface, agent }) =
             (prompt.form().question(0), prompt.origin())
         else {
-            return serializer.serialize_unit();
+            return piece(out, "null");
         };
-        Request {
-            request_id: request_id(prompt.id()),
-            surface_id: surface,
-            kind: kind_name(question.kind()),
-            title: question.text(),
-            body: question.body(),
-            agent_id: agent.as_deref(),
-            choices: matches!(question.kind(), QuestionKind::Select { .. }).then_some(Choices(question)),
-            default: question.default().map(|default| default_value(question, default)),
-            timeout_ms: prompt.timeout_ms(),
-            danger: prompt.form().unsafe_given(),
-            created_at: prompt.created_at(),
-        }
-        .serialize(serializer)
+        let has_choices = matches!(question.kind(), QuestionKind::Select { .. });
+        object!(
+            out,
+            "request_id": request_id(prompt.id()),
+            "surface_id": **surface,
+            "kind": kind_name(question.kind()),
+            "title": question.text(),
+            "body"?: question.body(),
+            "agent_id"?: agent.as_deref(),
+            "choices"?: has_choices.then(|| List(question.options().map(ChoiceEntry))),
+            "default"?: question.default().map(|default| default_value(question, default)),
+            "timeout_ms"?: prompt.timeout_ms(),
+            "unsafe"?: prompt.form().unsafe_given(),
+            "created_at": prompt.created_at(),
+        );
     }
 }
 
-struct Choices<'p>(Question<'p>);
+struct ChoiceEntry<'p>(Choice<'p>);
 
-impl Serialize for Choices<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Choice<'p> {
-            id: &'p str,
-            label: &'p str,
-        }
-        serializer
-            .collect_seq(self.0.options().map(|option| Choice { id: option.value(), label: option.label() }))
+impl ToJson for ChoiceEntry<'_> {
+    fn write_json(&self, out: &mut String) {
+        object!(out, "id": self.0.value(), "label": self.0.label());
     }
 }
 
@@ -403,14 +379,23 @@ fn default_value<'f>(question: Question<'f>, default: DefaultHint<'f>) -> &'f st
 }
 
 /// How an ask ended, for whoever asked and for the surfaces.
-#[derive(Serialize)]
 pub(crate) struct AskUserResponse<'p> {
     request_id: Numbered,
     action: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<&'p str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'p str>,
+}
+
+impl ToJson for AskUserResponse<'_> {
+    fn write_json(&self, out: &mut String) {
+        object!(
+            out,
+            "request_id": self.request_id,
+            "action": self.action,
+            "value"?: self.value,
+            "reason"?: self.reason,
+        );
+    }
 }
 
 impl<'p> AskUserResponse<'p> {
@@ -446,42 +431,47 @@ pub fn value_of<'p>(question: Question<'p>, answer: &'p Answer) -> &'p str {
 }
 
 /// The params of the push that shows a prompt.
-#[derive(Serialize)]
 pub(crate) struct ShownParams<'p> {
-    kind: &'static str,
-    seq: u64,
-    request: AskUserRequest<'p>,
+    pub(crate) seq: u64,
+    pub(crate) prompt: &'p Prompt,
 }
 
-impl<'p> ShownParams<'p> {
-    pub(crate) const fn new(seq: u64, prompt: &'p Prompt) -> Self {
-        Self { kind: "shown", seq, request: AskUserRequest(prompt) }
+impl ToJson for ShownParams<'_> {
+    fn write_json(&self, out: &mut String) {
+        object!(out, "kind": "shown", "seq": self.seq, "request": AskUserRequest(self.prompt));
     }
 }
 
 /// The params of the push that takes a prompt away.
-#[derive(Serialize)]
 pub(crate) struct ResolvedParams<'p> {
-    kind: &'static str,
-    seq: u64,
-    request_id: Numbered,
-    response: &'p AskUserResponse<'p>,
+    pub(crate) seq: u64,
+    pub(crate) prompt: PromptId,
+    pub(crate) response: &'p AskUserResponse<'p>,
 }
 
-impl<'p> ResolvedParams<'p> {
-    pub(crate) const fn new(seq: u64, prompt: PromptId, response: &'p AskUserResponse<'p>) -> Self {
-        Self { kind: "resolved", seq, request_id: request_id(prompt), response }
+impl ToJson for ResolvedParams<'_> {
+    fn write_json(&self, out: &mut String) {
+        object!(
+            out,
+            "kind": "resolved",
+            "seq": self.seq,
+            "request_id": request_id(self.prompt),
+            "response": self.response,
+        );
     }
 }
 
 /// What is pending: `pending` alone, with `seq` in a snapshot, with `kind` too in a push.
-#[derive(Serialize)]
 pub(crate) struct PendingList<'p> {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) kind: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) seq: Option<u64>,
     pub(crate) pending: Vec<AskUserRequest<'p>>,
+}
+
+impl ToJson for PendingList<'_> {
+    fn write_json(&self, out: &mut String) {
+        object!(out, "kind"?: self.kind, "seq"?: self.seq, "pending": self.pending);
+    }
 }
 
 /// Those prompts that are dialect A's.

@@ -7,12 +7,11 @@ use super::json::{Doc, Node, Reader, Type};
 use crate::answer::AnswerDraft;
 use crate::form::{Choice, Form, Question, QuestionKind};
 use crate::gate::Client;
+use crate::json::{ToJson, list, object, piece};
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
 
 /// How long an ACP client's prompt waits where the asker does not say, in milliseconds (seed).
 pub const ACP_TIMEOUT_MS: u64 = 300_000;
@@ -97,8 +96,7 @@ pub enum Scope<'a> {
 }
 
 /// The id of a request of the client's, as the client chose it: a text and a number are never equal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RequestId<'a> {
     /// A number.
     Number(i64),
@@ -106,10 +104,19 @@ pub enum RequestId<'a> {
     Text(&'a str),
 }
 
+impl ToJson for RequestId<'_> {
+    fn write_json(&self, out: &mut String) {
+        match self {
+            Self::Number(n) => n.write_json(out),
+            Self::Text(text) => text.write_json(out),
+        }
+    }
+}
+
 /// The name of the one entry of `inputRequests` and `inputResponses` (MCP 2026-07-28).
 pub const INPUT_KEY: &str = "ask";
 
-/// A form as it goes out. It serialises as `{method, params}`, or for MCP 2026-07-28 as the `input_required` result.
+/// A form as it goes out. As JSON it is `{method, params}`, or for MCP 2026-07-28 as the `input_required` result.
 #[derive(Debug, Clone, Copy)]
 pub struct Elicitation<'a> {
     /// The client's protocol.
@@ -120,47 +127,57 @@ pub struct Elicitation<'a> {
     pub scope: Scope<'a>,
 }
 
-impl Serialize for Elicitation<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        #[serde(rename_all = "camelCase")]
-        struct InputRequired<'a> {
-            result_type: &'static str,
-            input_requests: InputRequests<'a>,
-        }
-        #[derive(Serialize)]
-        struct InputRequests<'a> {
-            ask: Request<'a>,
-        }
+impl ToJson for Elicitation<'_> {
+    fn write_json(&self, out: &mut String) {
         match self.protocol {
-            Protocol::Acp | Protocol::Mcp20251125 => Request::new(self).serialize(serializer),
+            Protocol::Acp | Protocol::Mcp20251125 => Request::new(self).write_json(out),
             Protocol::Mcp20260728 => {
-                let input_requests = InputRequests { ask: Request::new(self) };
-                InputRequired { result_type: "input_required", input_requests }.serialize(serializer)
+                object!(out, "resultType": "input_required", "inputRequests": InputRequests(self));
             }
         }
     }
 }
 
-/// `{method, params}`.
-#[derive(Serialize)]
-pub(crate) struct Request<'a> {
-    method: &'static str,
-    params: Params<'a>,
+struct InputRequests<'a>(&'a Elicitation<'a>);
+
+impl ToJson for InputRequests<'_> {
+    fn write_json(&self, out: &mut String) {
+        object!(out, "ask": Request::new(self.0));
+    }
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
+/// `{method, params}`.
+pub(crate) struct Request<'a> {
+    pub(crate) method: &'static str,
+    pub(crate) params: Params<'a>,
+}
+
+impl ToJson for Request<'_> {
+    fn write_json(&self, out: &mut String) {
+        object!(out, "method": self.method, "params": self.params);
+    }
+}
+
 pub(crate) struct Params<'a> {
-    mode: &'static str,
     message: Cow<'a, str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     session_id: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     tool_call_id: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     request_id: Option<RequestId<'a>>,
     requested_schema: FormSchema<'a>,
+}
+
+impl ToJson for Params<'_> {
+    fn write_json(&self, out: &mut String) {
+        object!(
+            out,
+            "mode": "form",
+            "message": self.message,
+            "sessionId"?: self.session_id,
+            "toolCallId"?: self.tool_call_id,
+            "requestId"?: self.request_id,
+            "requestedSchema": self.requested_schema,
+        );
+    }
 }
 
 impl<'a> Request<'a> {
@@ -178,7 +195,7 @@ impl<'a> Request<'a> {
             (Protocol::Mcp20251125 | Protocol::Mcp20260728, _) => (None, None, None),
         };
         let requested_schema = FormSchema { protocol, form };
-        let params = Params { mode: "form", message, session_id, tool_call_id, request_id, requested_schema };
+        let params = Params { message, session_id, tool_call_id, request_id, requested_schema };
         Self { method: "elicitation/create", params }
     }
 }
@@ -188,19 +205,18 @@ struct FormSchema<'a> {
     form: &'a Form,
 }
 
-impl Serialize for FormSchema<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+impl ToJson for FormSchema<'_> {
+    fn write_json(&self, out: &mut String) {
         // Nothing is required where custom text could stand in.
         let texts =
             self.form.questions().enumerate().filter(|(_, question)| question.kind() == QuestionKind::Text);
         let required: Vec<String> = texts.map(|(index, _)| key(index)).collect();
-        let mut schema = serializer.serialize_map(None)?;
-        schema.serialize_entry("type", "object")?;
-        schema.serialize_entry("properties", &Properties(self))?;
-        if !required.is_empty() {
-            schema.serialize_entry("required", &required)?;
-        }
-        schema.end()
+        object!(
+            out,
+            "type": "object",
+            "properties": Properties(self),
+            "required"?: (!required.is_empty()).then_some(required),
+        );
     }
 }
 
@@ -216,38 +232,54 @@ fn custom_key(index: usize) -> String {
 
 struct Properties<'a>(&'a FormSchema<'a>);
 
-impl Serialize for Properties<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+impl ToJson for Properties<'_> {
+    fn write_json(&self, out: &mut String) {
         let FormSchema { protocol, form } = *self.0;
-        let mut properties = serializer.serialize_map(None)?;
+        let mut before = "{\"";
         for (index, question) in form.questions().enumerate() {
-            properties.serialize_entry(&key(index), &Property::new(protocol, question))?;
+            piece(out, before);
+            out.push_str(&key(index));
+            piece(out, "\":");
+            Property::new(protocol, question).write_json(out);
             if question.options().len() > 0 {
-                properties.serialize_entry(&custom_key(index), &Property::custom(question))?;
+                piece(out, ",\"");
+                out.push_str(&custom_key(index));
+                piece(out, "\":");
+                Property::custom(question).write_json(out);
             }
+            before = ",\"";
         }
-        properties.end()
+        piece(out, "}");
     }
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct Property<'a> {
-    #[serde(rename = "type")]
     kind: &'static str,
     title: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
     description: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     one_of: Option<EnumOptions<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     items: Option<Items<'a>>,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Items<'a> {
-    any_of: EnumOptions<'a>,
+impl ToJson for Property<'_> {
+    fn write_json(&self, out: &mut String) {
+        object!(
+            out,
+            "type": self.kind,
+            "title": self.title,
+            "description"?: self.description,
+            "oneOf"?: self.one_of,
+            "items"?: self.items,
+        );
+    }
+}
+
+struct Items<'a>(EnumOptions<'a>);
+
+impl ToJson for Items<'_> {
+    fn write_json(&self, out: &mut String) {
+        object!(out, "anyOf": self.0);
+    }
 }
 
 impl<'a> Property<'a> {
@@ -262,7 +294,7 @@ impl<'a> Property<'a> {
         let options = || EnumOptions { protocol, question };
         let (kind, one_of, items) = match question.kind() {
             QuestionKind::Select { multi: false, .. } => ("string", Some(options()), None),
-            QuestionKind::Select { multi: true, .. } => ("array", None, Some(Items { any_of: options() })),
+            QuestionKind::Select { multi: true, .. } => ("array", None, Some(Items(options()))),
             QuestionKind::Text | QuestionKind::YesNo | QuestionKind::ConfirmCommand => ("string", None, None),
         };
         let description = Some(description).filter(|text| !text.is_empty());
@@ -292,30 +324,30 @@ struct EnumOptions<'a> {
     question: Question<'a>,
 }
 
-impl<'a> Serialize for EnumOptions<'a> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct EnumOption<'a> {
-            r#const: &'a str,
-            title: Cow<'a, str>,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            description: Option<&'a str>,
-        }
-        let option = |option: Choice<'a>| {
-            let (label, description) = (option.label(), option.description().filter(|text| !text.is_empty()));
-            match (self.protocol, description) {
-                // MCP's options have no description, and its clients drop one.
-                (Protocol::Mcp20251125 | Protocol::Mcp20260728, Some(text)) => EnumOption {
-                    r#const: label,
-                    title: format!("{label} \u{2014} {text}").into(),
-                    description: None,
-                },
-                (Protocol::Acp | Protocol::Mcp20251125 | Protocol::Mcp20260728, description) => {
-                    EnumOption { r#const: label, title: label.into(), description }
-                }
+impl ToJson for EnumOptions<'_> {
+    fn write_json(&self, out: &mut String) {
+        list(out, self.question.options().map(|option| EnumOption { protocol: self.protocol, option }));
+    }
+}
+
+struct EnumOption<'a> {
+    protocol: Protocol,
+    option: Choice<'a>,
+}
+
+impl ToJson for EnumOption<'_> {
+    fn write_json(&self, out: &mut String) {
+        let label = self.option.label();
+        let description = self.option.description().filter(|text| !text.is_empty());
+        match (self.protocol, description) {
+            // MCP's options have no description, and its clients drop one.
+            (Protocol::Mcp20251125 | Protocol::Mcp20260728, Some(text)) => {
+                object!(out, "const": label, "title": format!("{label} \u{2014} {text}"));
             }
-        };
-        serializer.collect_seq(self.question.options().map(option))
+            (Protocol::Acp | Protocol::Mcp20251125 | Protocol::Mcp20260728, description) => {
+                object!(out, "const": label, "title": label, "description"?: description);
+            }
+        }
     }
 }
 

@@ -3,11 +3,11 @@
 use super::json::{Doc, Node, Place, Type};
 use super::read::unknown;
 use crate::error::{Code, Fault, RequestError};
+use crate::json::{ToJson, object};
 use crate::limits::Limits;
 use crate::ordered::Key;
 use alloc::boxed::Box;
-use alloc::string::String;
-use serde::{Serialize, Serializer};
+use alloc::string::{String, ToString};
 
 /// The id of a message, as its sender chose it: a text and a number are never equal.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,11 +35,11 @@ impl Key for WireId {
     }
 }
 
-impl Serialize for WireId {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+impl ToJson for WireId {
+    fn write_json(&self, out: &mut String) {
         match self {
-            Self::Number(n) => serializer.serialize_i64(*n),
-            Self::Text(text) => serializer.serialize_str(text),
+            Self::Number(n) => n.write_json(out),
+            Self::Text(text) => text.write_json(out),
         }
     }
 }
@@ -232,17 +232,15 @@ pub(crate) enum Response<'d> {
 }
 
 /// `{"id", "result"}`.
-#[derive(Serialize)]
 pub(crate) struct ResultLine<'a, R> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    jsonrpc: Option<&'static str>,
-    id: &'a WireId,
-    result: R,
+    pub(crate) id: &'a WireId,
+    pub(crate) style: Style,
+    pub(crate) result: R,
 }
 
-impl<'a, R: Serialize> ResultLine<'a, R> {
-    pub(crate) fn new(id: &'a WireId, style: Style, result: R) -> Self {
-        Self { jsonrpc: version(style), id, result }
+impl<R: ToJson> ToJson for ResultLine<'_, R> {
+    fn write_json(&self, out: &mut String) {
+        object!(out, "jsonrpc"?: version(self.style), "id": self.id, "result": self.result);
     }
 }
 
@@ -260,50 +258,45 @@ pub(crate) struct ErrorLine<'a> {
     pub(crate) error: &'a RequestError,
 }
 
-impl Serialize for ErrorLine<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Line<'a, E> {
-            #[serde(skip_serializing_if = "Option::is_none")]
-            jsonrpc: Option<&'static str>,
-            id: Option<&'a WireId>,
-            error: E,
-        }
-        #[derive(Serialize)]
-        struct Object<'a> {
-            code: i32,
-            message: &'a str,
-            data: Data<'a>,
-        }
-        #[derive(Serialize)]
-        struct Data<'a> {
-            code: &'static str,
-            path: &'a str,
-        }
-        let (jsonrpc, id, error) = (version(self.style), self.id, self.error);
-        match self.style {
-            Style::Native => Line { jsonrpc, id, error: Shown(error) }.serialize(serializer),
-            Style::JsonRpc => {
-                let data = Data { code: error.code().as_str(), path: error.path() };
-                let error = Object { code: error.code().json_rpc(), message: error.message(), data };
-                Line { jsonrpc, id, error }.serialize(serializer)
-            }
+impl ToJson for ErrorLine<'_> {
+    fn write_json(&self, out: &mut String) {
+        object!(out, "jsonrpc"?: version(self.style), "id": self.id, "error": ErrorIn(self.style, self.error));
+    }
+}
+
+struct ErrorIn<'a>(Style, &'a RequestError);
+
+impl ToJson for ErrorIn<'_> {
+    fn write_json(&self, out: &mut String) {
+        let Self(style, error) = self;
+        match style {
+            Style::Native => error.to_string().write_json(out),
+            Style::JsonRpc => object!(
+                out,
+                "code": error.code().json_rpc(),
+                "message": error.message(),
+                "data": Data(error),
+            ),
         }
     }
 }
 
-/// Serialises as its text.
-pub(crate) struct Shown<T>(pub(crate) T);
+struct Data<'a>(&'a RequestError);
 
-impl<T: core::fmt::Display> Serialize for Shown<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0)
+impl ToJson for Data<'_> {
+    fn write_json(&self, out: &mut String) {
+        object!(out, "code": self.0.code().as_str(), "path": self.0.path());
     }
 }
 
 /// A message without an id, to whom it concerns.
-#[derive(Serialize)]
 pub(crate) struct PushLine<P> {
     pub(crate) method: &'static str,
     pub(crate) params: P,
+}
+
+impl<P: ToJson> ToJson for PushLine<P> {
+    fn write_json(&self, out: &mut String) {
+        object!(out, "method": self.method, "params": self.params);
+    }
 }

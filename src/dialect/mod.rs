@@ -9,13 +9,13 @@ pub(crate) mod read;
 pub mod session;
 mod tool;
 pub mod typed;
-pub(crate) mod write;
 
 use crate::error::{Code, Fault, RequestError};
+use crate::json::{ToJson, piece};
+use alloc::string::String;
 use envelope::WireId;
 use json::Node;
 use read::{Field, Fields, Shape, nearest};
-use serde::{Serialize, Serializer};
 
 /// What a connection may do: given by the host when it opens the connection, never by a message (spec 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,12 +126,12 @@ struct Numbered {
     number: u64,
 }
 
-impl Serialize for Numbered {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut text = write::Digits::default();
-        let digits = text.write(self.number);
-        let start = text.prefix(digits, self.prefix);
-        serializer.serialize_str(text.from(start))
+impl ToJson for Numbered {
+    fn write_json(&self, out: &mut String) {
+        piece(out, "\"");
+        piece(out, self.prefix);
+        self.number.write_json(out);
+        piece(out, "\"");
     }
 }
 

@@ -5,15 +5,16 @@ pub use super::tool::{ASK_TOOL, Results, ToolResult};
 use super::Numbered;
 use super::json::{Node, Reader};
 use super::read::{Field, Fields, Shape};
-use crate::answer::{AnswerDraft, Outcome};
+use crate::answer::{AnswerDraft, OutcomeKind};
 use crate::error::{Code, Fault, RequestError};
 use crate::form::{Choice, Form, FormBuilder, Question, QuestionKind};
 use crate::gate::{Origin, Prompt};
 use crate::id::{PromptId, RunId, SessionKey, within};
+use crate::json::{List, ToJson, object};
 use crate::limits::Limits;
 use alloc::borrow::Cow;
+use alloc::string::String;
 use alloc::vec::Vec;
-use serde::{Serialize, Serializer};
 
 /// The push that shows a prompt.
 pub(crate) const REQUESTED: &str = "session.prompt.requested";
@@ -258,31 +259,19 @@ pub(crate) struct RequestedParams<'p> {
     pub(crate) prompt: &'p Prompt,
 }
 
-impl Serialize for RequestedParams<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Params<'p> {
-            #[serde(skip_serializing_if = "Option::is_none")]
-            seq: Option<u64>,
-            prompt_id: Numbered,
-            session_key: &'p str,
-            run_id: &'p str,
-            questions: Questions<'p>,
-            created_at: u64,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            timeout_ms: Option<u64>,
-        }
+impl ToJson for RequestedParams<'_> {
+    fn write_json(&self, out: &mut String) {
         let (session_key, run_id) = names(self.prompt);
-        Params {
-            seq: self.seq,
-            prompt_id: wire_id(self.prompt.id()),
-            session_key,
-            run_id,
-            questions: Questions(self.prompt.form()),
-            created_at: self.prompt.created_at(),
-            timeout_ms: self.prompt.timeout_ms(),
-        }
-        .serialize(serializer)
+        object!(
+            out,
+            "seq"?: self.seq,
+            "prompt_id": wire_id(self.prompt.id()),
+            "session_key": session_key,
+            "run_id": run_id,
+            "questions": List(self.prompt.form().questions().map(QuestionEntry)),
+            "created_at": self.prompt.created_at(),
+            "timeout_ms"?: self.prompt.timeout_ms(),
+        );
     }
 }
 
@@ -294,63 +283,49 @@ fn names(prompt: &Prompt) -> (&str, &str) {
     }
 }
 
-/// The questions of a form as they were given.
-struct Questions<'p>(&'p Form);
+/// A question as it was given.
+struct QuestionEntry<'p>(Question<'p>);
 
-impl Serialize for Questions<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Entry<'p> {
-            id: &'p str,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            header: Option<&'p str>,
-            question: &'p str,
-            options: Options<'p>,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            multi: Option<bool>,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            recommended: Option<usize>,
-        }
-        serializer.collect_seq(self.0.questions().map(|question| Entry {
-            id: question.id(),
-            header: question.header(),
-            question: question.text(),
-            options: Options(question),
-            multi: question.multi_given(),
-            recommended: question.recommended().map(|hint| hint.index()),
-        }))
+impl ToJson for QuestionEntry<'_> {
+    fn write_json(&self, out: &mut String) {
+        let question = self.0;
+        object!(
+            out,
+            "id": question.id(),
+            "header"?: question.header(),
+            "question": question.text(),
+            "options": List(question.options().map(OptionEntry)),
+            "multi"?: question.multi_given(),
+            "recommended"?: question.recommended().map(|hint| hint.index()),
+        );
     }
 }
 
-struct Options<'p>(Question<'p>);
+struct OptionEntry<'p>(Choice<'p>);
 
-impl<'p> Serialize for Options<'p> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Entry<'p> {
-            label: &'p str,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            description: Option<&'p str>,
-        }
-        let entry = |option: Choice<'p>| Entry { label: option.label(), description: option.description() };
-        serializer.collect_seq(self.0.options().map(entry))
+impl ToJson for OptionEntry<'_> {
+    fn write_json(&self, out: &mut String) {
+        object!(out, "label": self.0.label(), "description"?: self.0.description());
     }
 }
 
 /// The params of the push that takes a prompt away: identities and status, never an answer.
-#[derive(Serialize)]
 pub(crate) struct ResolvedParams<'p> {
-    seq: u64,
-    prompt_id: Numbered,
-    session_key: &'p str,
-    run_id: &'p str,
-    status: &'static str,
+    pub(crate) seq: u64,
+    pub(crate) prompt: &'p Prompt,
+    pub(crate) outcome: OutcomeKind,
 }
 
-impl<'p> ResolvedParams<'p> {
-    pub(crate) fn new(seq: u64, prompt: &'p Prompt, outcome: &Outcome) -> Self {
-        let (session_key, run_id) = names(prompt);
-        let status = outcome.kind().as_str();
-        Self { seq, prompt_id: wire_id(prompt.id()), session_key, run_id, status }
+impl ToJson for ResolvedParams<'_> {
+    fn write_json(&self, out: &mut String) {
+        let (session_key, run_id) = names(self.prompt);
+        object!(
+            out,
+            "seq": self.seq,
+            "prompt_id": wire_id(self.prompt.id()),
+            "session_key": session_key,
+            "run_id": run_id,
+            "status": self.outcome.as_str(),
+        );
     }
 }

@@ -3,11 +3,10 @@
 use crate::answer::{Answer, Answers, CancelReason, Outcome, OutcomeKind};
 use crate::error::{AskError, RequestError};
 use crate::form::{Form, Question};
+use crate::json::{ToJson, list, object};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write;
-use serde::ser::SerializeStruct;
-use serde::{Serialize, Serializer};
 
 /// The definition of the `ask` tool, as JSON: a host gives it to its model while
 /// [`can_ask`](crate::endpoint::Endpoint::can_ask) says so. Its input is the params of `sessions.prompt.request` without
@@ -135,15 +134,6 @@ fn parts<'p>(question: Question<'p>, answer: &'p Answer) -> (Vec<&'p str>, Optio
     }
 }
 
-/// One answer as dialect B sends it.
-#[derive(Serialize)]
-struct AnswerEntry<'p> {
-    id: &'p str,
-    selected: Vec<&'p str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    custom: Option<&'p str>,
-}
-
 /// Checked answers as dialect B sends them: `[{id, selected, custom?}]` in question order.
 #[derive(Debug, Clone, Copy)]
 pub struct Results<'p> {
@@ -153,60 +143,53 @@ pub struct Results<'p> {
     pub answers: &'p Answers,
 }
 
-impl Serialize for Results<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.form.questions().zip(self.answers.as_slice()).map(
-            |(question, answer)| {
-                let (selected, custom) = parts(question, answer);
-                AnswerEntry { id: question.id(), selected, custom }
-            },
-        ))
+impl ToJson for Results<'_> {
+    fn write_json(&self, out: &mut String) {
+        let entries = self.form.questions().zip(self.answers.as_slice());
+        list(out, entries.map(|(question, answer)| AnswerEntry(question, answer)));
     }
 }
 
-impl Serialize for ToolResult<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Content {
-            #[serde(rename = "type")]
-            kind: &'static str,
-            text: String,
-        }
-        let mut result = serializer.serialize_struct("ToolResult", 3)?;
-        result.serialize_field("isError", &self.is_error())?;
-        result.serialize_field("content", &[Content { kind: "text", text: self.text() }])?;
-        result.serialize_field("details", &DetailsEntry(self))?;
-        result.end()
+/// One answer as dialect B sends it.
+struct AnswerEntry<'p>(Question<'p>, &'p Answer);
+
+impl ToJson for AnswerEntry<'_> {
+    fn write_json(&self, out: &mut String) {
+        let (selected, custom) = parts(self.0, self.1);
+        object!(out, "id": self.0.id(), "selected": selected, "custom"?: custom);
+    }
+}
+
+impl ToJson for ToolResult<'_> {
+    fn write_json(&self, out: &mut String) {
+        object!(out, "isError": self.is_error(), "content": [Content(self)].as_slice(), "details": DetailsEntry(self));
+    }
+}
+
+struct Content<'r>(&'r ToolResult<'r>);
+
+impl ToJson for Content<'_> {
+    fn write_json(&self, out: &mut String) {
+        object!(out, "type": "text", "text": self.0.text());
     }
 }
 
 struct DetailsEntry<'r>(&'r ToolResult<'r>);
 
-impl Serialize for DetailsEntry<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Entry<'p> {
-            status: &'static str,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            results: Option<Results<'p>>,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            reason: Option<&'p str>,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            code: Option<&'static str>,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            path: Option<&'p str>,
-        }
-        let mut entry =
-            Entry { status: self.0.status(), results: None, reason: None, code: None, path: None };
+impl ToJson for DetailsEntry<'_> {
+    fn write_json(&self, out: &mut String) {
+        let status = self.0.status();
         match &self.0.0 {
-            Details::Answered(form, answers) => entry.results = Some(Results { form, answers }),
-            Details::Ended(_, reason) => entry.reason = reason.map(CancelReason::as_str),
-            Details::Refused(error) => {
-                entry.code = Some(error.code().as_str());
-                entry.path = Some(error.path());
+            Details::Answered(form, answers) => {
+                object!(out, "status": status, "results": Results { form, answers });
             }
-            Details::Busy | Details::AtCapacity | Details::Unavailable => {}
+            Details::Ended(_, reason) => {
+                object!(out, "status": status, "reason"?: reason.map(CancelReason::as_str));
+            }
+            Details::Refused(error) => {
+                object!(out, "status": status, "code": error.code().as_str(), "path": error.path());
+            }
+            Details::Busy | Details::AtCapacity | Details::Unavailable => object!(out, "status": status),
         }
-        entry.serialize(serializer)
     }
 }

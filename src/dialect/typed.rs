@@ -13,13 +13,12 @@ use crate::error::{Code, Fault, RequestError, ResolveError};
 use crate::form::Form;
 use crate::gate::{Ask, Asking, Event, Gate, Origin, Prompt};
 use crate::id::{ChatAddress, Claim, Claimant, ConnectionId, PromptId, RunId, SessionKey, SurfaceId, UserId};
+use crate::json::{ToJson, object, piece};
 use crate::limits::Limits;
 use crate::mirror::{Mirror, Push};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
 
 const ASK: Shape = Shape(&[
     Field("dialect", None),
@@ -233,19 +232,10 @@ fn read_address(mut address: Fields<'_>) -> Result<ChatAddress, RequestError> {
 #[derive(Debug, Clone, Copy)]
 pub struct AddressJson<'a>(pub &'a ChatAddress);
 
-impl Serialize for AddressJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Address<'a> {
-            platform: &'a str,
-            bot: &'a str,
-            chat: &'a str,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            thread: Option<&'a str>,
-            user: &'a str,
-        }
+impl ToJson for AddressJson<'_> {
+    fn write_json(&self, out: &mut String) {
         let ChatAddress { platform, bot, chat, thread, user } = self.0;
-        Address { platform, bot, chat, thread: thread.as_deref(), user }.serialize(serializer)
+        object!(out, "platform": platform, "bot": bot, "chat": chat, "thread"?: thread, "user": user);
     }
 }
 
@@ -381,45 +371,31 @@ impl ShownPrompt {
 #[derive(Debug, Clone, Copy)]
 pub struct EventJson<'e>(pub &'e Event);
 
-impl Serialize for EventJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Shown {
-            seq: u64,
-            prompt: u64,
-        }
-        #[derive(Serialize)]
-        struct Resolved<'e> {
-            seq: u64,
-            prompt: u64,
-            outcome: &'static str,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            answers: Option<AnswersJson<'e>>,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            reason: Option<&'e str>,
-        }
-        let mut event = serializer.serialize_map(None)?;
+impl ToJson for EventJson<'_> {
+    fn write_json(&self, out: &mut String) {
         match self.0 {
             Event::Shown { seq, prompt } => {
-                event.serialize_entry("shown", &Shown { seq: *seq, prompt: prompt.0 })?;
+                piece(out, "{\"shown\":");
+                object!(out, "seq": seq, "prompt": prompt.0);
+                piece(out, "}");
             }
             Event::Resolved { seq, prompt, outcome } => {
                 let answered = matches!(outcome, Outcome::Answered(_));
-                let resolved = Resolved {
-                    seq: *seq,
-                    prompt: prompt.id().0,
-                    outcome: outcome.kind().as_str(),
-                    answers: answered.then_some(AnswersJson { prompt, outcome }),
-                    reason: cancel_reason(outcome),
-                };
-                event.serialize_entry("resolved", &resolved)?;
+                piece(out, "{\"resolved\":");
+                object!(
+                    out,
+                    "seq": seq,
+                    "prompt": prompt.id().0,
+                    "outcome": outcome.kind().as_str(),
+                    "answers"?: answered.then_some(AnswersJson { prompt, outcome }),
+                    "reason"?: cancel_reason(outcome),
+                );
+                piece(out, "}");
             }
             Event::Availability { session, run, available } => {
-                event.serialize_entry("available", &(session.as_str(), run.as_deref()))?;
-                event.serialize_entry("is", available)?;
+                object!(out, "available": (session.as_str(), run.as_deref()), "is": available);
             }
         }
-        event.end()
     }
 }
 
@@ -446,16 +422,16 @@ pub struct AnswersJson<'e> {
     pub outcome: &'e Outcome,
 }
 
-impl Serialize for AnswersJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Outcome::Answered(answers) = self.outcome else { return serializer.serialize_unit() };
+impl ToJson for AnswersJson<'_> {
+    fn write_json(&self, out: &mut String) {
+        let Outcome::Answered(answers) = self.outcome else { return piece(out, "null") };
         let form = self.prompt.form();
         match self.prompt.origin() {
             Origin::Request { .. } => {
                 let answer = form.question(0).zip(answers.as_slice().first());
-                answer.map(|(question, answer)| agent::value_of(question, answer)).serialize(serializer)
+                answer.map(|(question, answer)| agent::value_of(question, answer)).write_json(out);
             }
-            Origin::Session { .. } => Results { form, answers }.serialize(serializer),
+            Origin::Session { .. } => Results { form, answers }.write_json(out),
         }
     }
 }
@@ -464,11 +440,11 @@ impl Serialize for AnswersJson<'_> {
 #[derive(Debug, Clone, Copy)]
 pub struct PromptJson<'p>(pub &'p Prompt);
 
-impl Serialize for PromptJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+impl ToJson for PromptJson<'_> {
+    fn write_json(&self, out: &mut String) {
         match self.0.origin() {
-            Origin::Request { .. } => AskUserRequest(self.0).serialize(serializer),
-            Origin::Session { .. } => RequestedParams { seq: None, prompt: self.0 }.serialize(serializer),
+            Origin::Request { .. } => AskUserRequest(self.0).write_json(out),
+            Origin::Session { .. } => RequestedParams { seq: None, prompt: self.0 }.write_json(out),
         }
     }
 }
@@ -478,24 +454,22 @@ impl Serialize for PromptJson<'_> {
 #[derive(Debug, Clone, Copy)]
 pub struct RefusalJson<'e>(pub &'e ResolveError);
 
-impl Serialize for RefusalJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut refusal = serializer.serialize_map(None)?;
-        refusal.serialize_entry("error", self.0.code().as_str())?;
+impl ToJson for RefusalJson<'_> {
+    fn write_json(&self, out: &mut String) {
+        let (mut field, mut outcome, mut path) = (None, None, None);
         match self.0 {
-            ResolveError::Mismatch(field) => refusal.serialize_entry("field", field.as_str())?,
-            ResolveError::AlreadyResolved { outcome, .. } => {
-                refusal.serialize_entry("outcome", outcome.as_str())?;
-            }
+            ResolveError::Mismatch(differs) => field = Some(differs.as_str()),
+            ResolveError::AlreadyResolved { outcome: ended, .. } => outcome = Some(ended.as_str()),
             ResolveError::InvalidAnswer(error) if error.code() == Code::InvalidAnswer => {
-                refusal.serialize_entry("path", &error.path())?;
+                path = Some(error.path());
             }
             ResolveError::InvalidAnswer(_)
             | ResolveError::NotFound
             | ResolveError::NotAcknowledged
             | ResolveError::NotACommand => {}
         }
-        refusal.end()
+        let code = self.0.code().as_str();
+        object!(out, "error": code, "field"?: field, "outcome"?: outcome, "path"?: path);
     }
 }
 
@@ -503,15 +477,11 @@ impl Serialize for RefusalJson<'_> {
 #[derive(Debug, Clone, Copy)]
 pub struct SnapshotJson<'g>(pub &'g Gate);
 
-impl Serialize for SnapshotJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Snapshot {
-            seq: u64,
-            pending: Vec<u64>,
-        }
+impl ToJson for SnapshotJson<'_> {
+    fn write_json(&self, out: &mut String) {
         let (seq, pending) = self.0.snapshot();
-        Snapshot { seq, pending: pending.map(|prompt| prompt.id().0).collect() }.serialize(serializer)
+        let pending: Vec<u64> = pending.map(|prompt| prompt.id().0).collect();
+        object!(out, "seq": seq, "pending": pending);
     }
 }
 
@@ -560,12 +530,6 @@ fn request_id(fields: &Fields<'_>) -> Result<PromptId, RequestError> {
     fields.at("request_id", id.ok_or_else(|| Fault::new(Code::InvalidValue, "Give an id such as req:12.")))
 }
 
-/// Writes JSON. None of the types here can fail to be written.
-#[must_use]
-pub fn to_json(value: &impl Serialize) -> String {
-    super::write::to_string(value).unwrap_or_default()
-}
-
 fn read<'d>(reader: &'d mut Reader, json: &'d str) -> Result<Doc<'d>, RequestError> {
     reader.read(json).map_err(|fault| fault.at(""))
 }
@@ -595,6 +559,7 @@ fn number(fields: &Fields<'_>, name: &str) -> Result<Option<u64>, RequestError> 
 mod tests {
     use super::*;
     use crate::gate::{Config, Poll};
+    use crate::json::to_json;
     use crate::time::Millis;
 
     const LIMITS: &Limits = &Limits::DEFAULT;

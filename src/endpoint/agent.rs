@@ -1,6 +1,6 @@
 //! The calls of dialect A.
 
-use super::{Caller, Endpoint};
+use super::{Caller, Endpoint, Single};
 use crate::answer::{Draft, Resolution};
 use crate::dialect::agent::{AskUser, Call, Method, PUSH, PendingList, cancelled_prompt, requests};
 use crate::dialect::envelope::{Envelope, PushLine};
@@ -9,17 +9,6 @@ use crate::error::{Code, Fault, RequestError, ResolveError};
 use crate::gate::{Ask, Asking};
 use crate::id::{Claim, Claimant, ConnectionId, PromptId};
 use crate::time::Millis;
-use serde::Serialize;
-
-#[derive(Serialize)]
-struct Resolved {
-    resolved: bool,
-}
-
-#[derive(Serialize)]
-struct Acknowledged {
-    acknowledged: bool,
-}
 
 impl Endpoint {
     pub(super) fn authorise_agent(
@@ -61,7 +50,7 @@ impl Endpoint {
                 };
                 let list = PendingList { kind: None, seq: None, pending };
                 if let Some(id) = &caller.id {
-                    let line = self.out.write(&super::ResultLine::new(id, caller.style, list));
+                    let line = self.out.write(&super::ResultLine { id, style: caller.style, result: list });
                     self.out.send(caller.connection, line);
                 }
                 Ok(())
@@ -89,7 +78,7 @@ impl Endpoint {
                 let line = match &caller.id {
                     Some(id) => {
                         let list = PendingList { kind: None, seq: Some(seq), pending };
-                        self.out.write(&super::ResultLine::new(id, caller.style, list))
+                        self.out.write(&super::ResultLine { id, style: caller.style, result: list })
                     }
                     None => {
                         let params = PendingList { kind: Some("snapshot"), seq: Some(seq), pending };
@@ -157,7 +146,7 @@ impl Endpoint {
             ) => false,
             Err(error) => return Err(refused(&error)),
         };
-        self.reply(caller, Resolved { resolved });
+        self.reply(caller, Single("resolved", resolved));
         Ok(())
     }
 
@@ -173,7 +162,7 @@ impl Endpoint {
             ) => false,
             Err(error) => return Err(refused(&error)),
         };
-        self.reply(caller, Acknowledged { acknowledged });
+        self.reply(caller, Single("acknowledged", acknowledged));
         Ok(())
     }
 }

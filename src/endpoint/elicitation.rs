@@ -3,14 +3,15 @@
 use super::Endpoint;
 use crate::answer::{Draft, Resolution};
 use crate::dialect::elicitation::{Elicitation, Protocol, Reply, Request, Scope};
-use crate::dialect::envelope::{PushLine, Response};
+use crate::dialect::envelope::Response;
 use crate::error::Fault;
 use crate::gate::{Origin, Prompt};
 use crate::id::{Claim, ConnectionId, PromptId, RunId, SessionKey};
+use crate::json::{ToJson, object};
 use crate::ordered::Map;
 use crate::time::Millis;
+use alloc::string::String;
 use alloc::vec::Vec;
-use serde::Serialize;
 
 /// Requests that we sent and that are not answered yet.
 #[derive(Debug, Default)]
@@ -39,6 +40,46 @@ impl Clients {
         let id = self.ids.remove(&prompt)?;
         self.open.remove(&(connection, id));
         Some(id)
+    }
+}
+
+/// A request to a client; for MCP 2026-07-28 it is the result of a call of the client's.
+struct RequestLine<'a> {
+    id: u64,
+    elicitation: Elicitation<'a>,
+}
+
+impl ToJson for RequestLine<'_> {
+    fn write_json(&self, out: &mut String) {
+        match self.elicitation.protocol {
+            Protocol::Acp | Protocol::Mcp20251125 => {
+                let Request { method, params } = Request::new(&self.elicitation);
+                object!(out, "jsonrpc": "2.0", "id": self.id, "method": method, "params": params);
+            }
+            Protocol::Mcp20260728 => {
+                object!(out, "jsonrpc": "2.0", "id": self.id, "result": self.elicitation);
+            }
+        }
+    }
+}
+
+/// The notification that a request of ours is void.
+struct Withdrawal {
+    method: &'static str,
+    request: u64,
+}
+
+impl ToJson for Withdrawal {
+    fn write_json(&self, out: &mut String) {
+        object!(out, "jsonrpc": "2.0", "method": self.method, "params": RequestParams(self.request));
+    }
+}
+
+struct RequestParams(u64);
+
+impl ToJson for RequestParams {
+    fn write_json(&self, out: &mut String) {
+        object!(out, "requestId": self.0);
     }
 }
 
@@ -84,19 +125,6 @@ impl Endpoint {
 
     /// Sends a new prompt to the run's client.
     pub(super) fn elicit(&mut self, connection: ConnectionId, id: PromptId) {
-        #[derive(Serialize)]
-        struct RequestLine<'a> {
-            jsonrpc: &'static str,
-            id: u64,
-            #[serde(flatten)]
-            request: Request<'a>,
-        }
-        #[derive(Serialize)]
-        struct ResultLine<'a> {
-            jsonrpc: &'static str,
-            id: u64,
-            result: Elicitation<'a>,
-        }
         let Some(protocol) = self.clients.protocols.get(&connection).copied() else { return };
         let Some(prompt) = self.gate.get(id) else { return };
         let Origin::Session { session, .. } = prompt.origin() else { return };
@@ -104,15 +132,7 @@ impl Endpoint {
         let elicitation = Elicitation { protocol, form: prompt.form(), scope };
         self.clients.last_id += 1;
         let number = self.clients.last_id;
-        let line = match protocol {
-            Protocol::Acp | Protocol::Mcp20251125 => {
-                let request = Request::new(&elicitation);
-                self.out.write(&RequestLine { jsonrpc: "2.0", id: number, request })
-            }
-            Protocol::Mcp20260728 => {
-                self.out.write(&ResultLine { jsonrpc: "2.0", id: number, result: elicitation })
-            }
-        };
+        let line = self.out.write(&RequestLine { id: number, elicitation });
         self.out.send(connection, line);
         self.clients.open.insert((connection, number), id);
         self.clients.ids.insert(id, number);
@@ -120,21 +140,9 @@ impl Endpoint {
 
     /// Takes back a request that the client still shows.
     pub(super) fn withdraw_elicitation(&mut self, connection: ConnectionId, prompt: PromptId) {
-        #[derive(Serialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Params {
-            request_id: u64,
-        }
-        #[derive(Serialize)]
-        struct Notification {
-            jsonrpc: &'static str,
-            #[serde(flatten)]
-            push: PushLine<Params>,
-        }
         let Some(request_id) = self.clients.close(connection, prompt) else { return };
         let Some(protocol) = self.clients.protocols.get(&connection) else { return };
-        let push = PushLine { method: protocol.withdrawal(), params: Params { request_id } };
-        let line = self.out.write(&Notification { jsonrpc: "2.0", push });
+        let line = self.out.write(&Withdrawal { method: protocol.withdrawal(), request: request_id });
         self.out.send(connection, line);
     }
 

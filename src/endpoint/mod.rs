@@ -28,13 +28,14 @@ use crate::error::{Code, Fault, RequestError};
 use crate::gate::numbers::ByPrompt;
 use crate::gate::{Config, Event, Gate, Origin, Poll, Prompt};
 use crate::id::{ConnectionId, PromptId};
+use crate::json::{ToJson, piece};
 use crate::limits::Limits;
 use crate::ordered::Map;
 use crate::time::Millis;
 use alloc::boxed::Box;
+use alloc::string::String;
 use core::fmt;
 use outbox::{Outbox, Span};
-use serde::Serialize;
 
 pub use crate::dialect::Authority;
 pub use crate::dialect::agent::Placement;
@@ -464,7 +465,7 @@ impl Endpoint {
                 if self.observers.is_empty() {
                     return;
                 }
-                let params = dialect::agent::ShownParams::new(seq, prompt);
+                let params = dialect::agent::ShownParams { seq, prompt };
                 let line = self.out.write(&PushLine { method: dialect::agent::PUSH, params });
                 self.push(line);
             }
@@ -480,7 +481,8 @@ impl Endpoint {
                     self.reply_to(&waiter, &response);
                 }
                 if !self.observers.is_empty() {
-                    let params = dialect::agent::ResolvedParams::new(seq, prompt.id(), &response);
+                    let params =
+                        dialect::agent::ResolvedParams { seq, prompt: prompt.id(), response: &response };
                     let line = self.out.write(&PushLine { method: dialect::agent::PUSH, params });
                     self.push(line);
                 }
@@ -497,9 +499,9 @@ impl Endpoint {
     }
 
     /// Replies to a call at once.
-    fn reply(&mut self, caller: &Caller, result: impl Serialize) {
+    fn reply(&mut self, caller: &Caller, result: impl ToJson) {
         if let Some(id) = &caller.id {
-            let line = self.out.write(&ResultLine::new(id, caller.style, result));
+            let line = self.out.write(&ResultLine { id, style: caller.style, result });
             self.out.send(caller.connection, line);
         }
     }
@@ -519,11 +521,24 @@ impl Endpoint {
     }
 
     /// Replies to a call that waited, unless its connection is gone.
-    fn reply_to(&mut self, waiter: &Waiter, result: impl Serialize) {
+    fn reply_to(&mut self, waiter: &Waiter, result: impl ToJson) {
         let Some(connection) = self.connections.get_mut(&waiter.connection) else { return };
         connection.waiting.remove(&waiter.id);
-        let line = self.out.write(&ResultLine::new(&waiter.id, waiter.style, result));
+        let line = self.out.write(&ResultLine { id: &waiter.id, style: waiter.style, result });
         self.out.send(waiter.connection, line);
+    }
+}
+
+/// A result that says one thing, such as `{"resolved": true}`.
+struct Single<T>(&'static str, T);
+
+impl<T: ToJson> ToJson for Single<T> {
+    fn write_json(&self, out: &mut String) {
+        piece(out, "{\"");
+        piece(out, self.0);
+        piece(out, "\":");
+        self.1.write_json(out);
+        piece(out, "}");
     }
 }
 

@@ -3,10 +3,10 @@
 use super::Output;
 use crate::gate::Event;
 use crate::id::{ConnectionId, RunId, SessionKey};
+use crate::json::ToJson;
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::string::String;
-use serde::Serialize;
 
 /// A line in the buffer, counted from the first byte that was ever written to it.
 #[derive(Debug, Clone, Copy)]
@@ -44,15 +44,11 @@ impl Outbox {
     }
 
     /// Writes one line. It goes to whoever it is [addressed](Self::send) to.
-    pub(super) fn write(&mut self, line: &impl Serialize) -> Span {
+    pub(super) fn write(&mut self, line: &impl ToJson) -> Span {
         self.take_back();
         self.reclaim();
         let start = self.base + self.text.len() as u64;
-        let length = self.text.len();
-        // None of our lines has what the writer does not write.
-        if crate::dialect::write::write(&mut self.text, line).is_err() {
-            self.text.truncate(length);
-        }
+        line.write_json(&mut self.text);
         Span { start, end: self.base + self.text.len() as u64 }
     }
 

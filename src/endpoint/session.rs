@@ -1,6 +1,6 @@
 //! The calls and pushes of dialect B.
 
-use super::{Caller, Endpoint};
+use super::{Caller, Endpoint, Single};
 use crate::answer::{Draft, Outcome, Resolution};
 use crate::dialect::envelope::{Envelope, PushLine};
 use crate::dialect::forbidden;
@@ -13,22 +13,6 @@ use crate::gate::{Ask, Asking, Origin, Prompt, Target};
 use crate::id::{Claim, ConnectionId, PromptId, RunId, SessionKey};
 use crate::limits::MAX_BOUND_SESSIONS;
 use crate::time::Millis;
-use serde::Serialize;
-
-#[derive(Serialize)]
-struct Bound {
-    bound: bool,
-}
-
-#[derive(Serialize)]
-struct Resolved {
-    resolved: bool,
-}
-
-#[derive(Serialize)]
-struct EndedCount {
-    ended: usize,
-}
 
 pub(super) fn authorise(caller: &Caller, method: Method) -> Result<(), RequestError> {
     let (allowed, needed) = match method {
@@ -66,7 +50,7 @@ impl Endpoint {
                 } else {
                     self.gate.unbind(now, &session, caller.connection);
                 }
-                self.reply(caller, Bound { bound: enabled });
+                self.reply(caller, Single("bound", enabled));
                 Ok(())
             }
             Call::Request { session, run, form, timeout_ms } => {
@@ -94,12 +78,12 @@ impl Endpoint {
                 let ended = claim
                     .map_or(Err(ResolveError::NotFound), |claim| self.gate.resolve(now, &claim, resolution));
                 ended.map_err(|error| refused(&error))?;
-                self.reply(caller, Resolved { resolved: true });
+                self.reply(caller, Single("resolved", true));
                 Ok(())
             }
             Call::EndRun { session, run } => {
                 let ended = self.gate.end_run(now, &session, &run);
-                self.reply(caller, EndedCount { ended });
+                self.reply(caller, Single("ended", ended));
                 self.drain();
                 if self.tells_events {
                     self.out.run_ended(session, run);
@@ -185,7 +169,7 @@ impl Endpoint {
         };
         let recipients = self.session_recipients(bound);
         if !recipients.is_empty() {
-            let params = ResolvedParams::new(seq, prompt, outcome);
+            let params = ResolvedParams { seq, prompt, outcome: outcome.kind() };
             let line = self.out.write(&PushLine { method: RESOLVED, params });
             for to in recipients {
                 self.out.send(to, line);

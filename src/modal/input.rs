@@ -1,5 +1,6 @@
 //! What a surface tells the modal: keys, pastes, clicks, and the names of the controls.
 
+use crate::json::{ToJson, piece};
 use alloc::string::String;
 use core::fmt::{self, Write};
 use core::str::FromStr;
@@ -250,11 +251,18 @@ impl ControlId {
     ];
 }
 
+impl ControlId {
+    /// The name of what is no option.
+    fn name(self) -> &'static str {
+        Self::NAMED.iter().find(|(_, id)| *id == self).map_or("", |(name, _)| name)
+    }
+}
+
 impl fmt::Display for ControlId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Option(index) => write!(f, "option:{index}"),
-            named => f.write_str(Self::NAMED.iter().find(|(_, id)| id == named).map_or("", |(name, _)| name)),
+            named => f.write_str(named.name()),
         }
     }
 }
@@ -274,8 +282,16 @@ impl FromStr for ControlId {
     }
 }
 
-impl serde::Serialize for ControlId {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+impl ToJson for ControlId {
+    fn write_json(&self, out: &mut String) {
+        piece(out, "\"");
+        match self {
+            Self::Option(index) => {
+                piece(out, "option:");
+                index.write_json(out);
+            }
+            named => piece(out, named.name()),
+        }
+        piece(out, "\"");
     }
 }

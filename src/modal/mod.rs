@@ -69,9 +69,11 @@ pub use view::{
 
 use crate::answer::OutcomeKind;
 use crate::form::{DefaultHint, Form, QuestionKind};
+use crate::json::{ToJson, object, piece};
 use crate::time::{Clock, Millis};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
+use alloc::string::String;
 use page::Pages;
 
 /// Whose prompt it is, which decides how it is answered and left.
@@ -99,8 +101,7 @@ pub struct ModalPrompt {
 }
 
 /// How a modal behaves on its surface.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
     /// How many rows of the list the surface has room for. By default all.
     pub rows: usize,
@@ -119,9 +120,8 @@ impl Default for Options {
     }
 }
 
-/// What the host is to do. It serialises to its name in lower case, and an answer to `{"submit": …}`.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
+/// What the host is to do. As JSON it is its name in lower case, and an answer is `{"submit": …}`.
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
 pub enum Effect {
     /// Nothing.
@@ -138,6 +138,20 @@ pub enum Effect {
     Acknowledge,
     /// Send that the acknowledgement is undone.
     Back,
+}
+
+impl ToJson for Effect {
+    fn write_json(&self, out: &mut String) {
+        match self {
+            Self::None => piece(out, "\"none\""),
+            Self::Redraw => piece(out, "\"redraw\""),
+            Self::Submit(submission) => object!(out, "submit": submission),
+            Self::Decline => piece(out, "\"decline\""),
+            Self::Cancel => piece(out, "\"cancel\""),
+            Self::Acknowledge => piece(out, "\"acknowledge\""),
+            Self::Back => piece(out, "\"back\""),
+        }
+    }
 }
 
 /// Whether the modal takes input.

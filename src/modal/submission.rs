@@ -1,10 +1,11 @@
 //! An answer on its way out.
 
 use crate::answer::{AnswerDraft, Draft};
+use crate::json::{ToJson, list, object};
 use alloc::boxed::Box;
-use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
+use alloc::string::String;
 
-/// What the person answered, to be sent and checked. It serialises to the dialect's own shape: a string (A), or
+/// What the person answered, to be sent and checked. As JSON it has the dialect's own shape: a string (A), or
 /// `[{id, selected, custom?}]` (B).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Submission {
@@ -25,33 +26,20 @@ impl Submission {
     }
 }
 
-impl Serialize for Submission {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+impl ToJson for Submission {
+    fn write_json(&self, out: &mut String) {
         match self {
-            Self::Value(value) => serializer.serialize_str(value),
-            Self::Answers(answers) => {
-                let mut list = serializer.serialize_seq(Some(answers.len()))?;
-                for answer in answers {
-                    list.serialize_element(&OnTheWire(answer))?;
-                }
-                list.end()
-            }
+            Self::Value(value) => value.write_json(out),
+            Self::Answers(answers) => list(out, answers.iter().map(AnswerEntry)),
         }
     }
 }
 
-struct OnTheWire<'a>(&'a AnswerDraft<'static>);
+struct AnswerEntry<'a>(&'a AnswerDraft<'static>);
 
-impl Serialize for OnTheWire<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+impl ToJson for AnswerEntry<'_> {
+    fn write_json(&self, out: &mut String) {
         let AnswerDraft { id, selected, custom } = self.0;
-        let mut object = serializer.serialize_struct("answer", 3)?;
-        object.serialize_field("id", id)?;
-        object.serialize_field("selected", selected)?;
-        match custom {
-            Some(custom) => object.serialize_field("custom", custom)?,
-            None => object.skip_field("custom")?,
-        }
-        object.end()
+        object!(out, "id": id, "selected": selected, "custom"?: custom);
     }
 }

@@ -1,4 +1,4 @@
-//! What there is to draw, as plain data that borrows from the modal. It serialises to the shape that scenario files and
+//! What there is to draw, as plain data that borrows from the modal. As JSON it has the shape that scenario files and
 //! the bindings have: absent parts are null. All text in it is made safe to show (spec 11.1), except
 //! [`TextView::value`], which is the draft as it is.
 
@@ -8,15 +8,15 @@ use super::keymap::hotkey;
 use super::{Focus, Manner, Modal, ModalPrompt, Phase};
 use crate::answer::OutcomeKind;
 use crate::form::{Question, Recommended};
+use crate::json::{ToJson, object};
 use crate::text::{Mode, Safe, display_safe};
 use crate::time::Millis;
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
-use serde::{Serialize, Serializer};
 
 /// The whole modal at one moment.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct View<'m> {
     /// The surface that it belongs to (dialect A).
     pub surface: Option<Cow<'m, str>>,
@@ -37,15 +37,12 @@ pub struct View<'m> {
     /// The command to confirm.
     pub command: Option<CommandView<'m>>,
     /// Saying yes is dangerous: show a banner.
-    #[serde(rename = "unsafe")]
     pub danger: bool,
     /// When the prompt times out, in the host's milliseconds. The host closes the modal then.
-    #[serde(serialize_with = "millis")]
     pub deadline: Option<Millis>,
     /// The guard has ended: buttons do what they say. Dim them while it is false.
     pub armed: bool,
     /// How the prompt ended.
-    #[serde(serialize_with = "outcome")]
     pub outcome: Option<OutcomeKind>,
     /// Which rows of the list to show.
     pub window: Option<Window>,
@@ -60,8 +57,7 @@ pub struct View<'m> {
 }
 
 /// The role of the dialog (WAI-ARIA 1.2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// A question.
     Dialog,
@@ -69,9 +65,19 @@ pub enum Role {
     AlertDialog,
 }
 
+impl Role {
+    /// Its name in WAI-ARIA.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Dialog => "dialog",
+            Self::AlertDialog => "alertdialog",
+        }
+    }
+}
+
 /// Whether the modal takes input.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PhaseView {
     /// The person works on it.
     Editing,
@@ -81,8 +87,20 @@ pub enum PhaseView {
     Closed,
 }
 
+impl PhaseView {
+    /// Its name in JSON.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Editing => "editing",
+            Self::Sent => "sent",
+            Self::Closed => "closed",
+        }
+    }
+}
+
 /// Which question is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageView {
     /// Its index, from 0.
     pub index: usize,
@@ -91,7 +109,7 @@ pub struct PageView {
 }
 
 /// A command, with what it hides made visible.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandView<'m> {
     /// The command.
     pub text: Cow<'m, str>,
@@ -100,7 +118,7 @@ pub struct CommandView<'m> {
 }
 
 /// Rows of the list: one for each option, and one for the custom answer where there is one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Window {
     /// The first row to show, from 0.
     pub first: usize,
@@ -109,7 +127,7 @@ pub struct Window {
 }
 
 /// Something that can be focused.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Control<'m> {
     /// What inputs name it by.
     pub id: ControlId,
@@ -134,8 +152,7 @@ pub struct Control<'m> {
 }
 
 /// The role of a control (WAI-ARIA 1.2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ControlRole {
     /// It acts when pressed.
     Button,
@@ -147,9 +164,21 @@ pub enum ControlRole {
     Textbox,
 }
 
+impl ControlRole {
+    /// Its name in WAI-ARIA.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Button => "button",
+            Self::Radio => "radio",
+            Self::Checkbox => "checkbox",
+            Self::Textbox => "textbox",
+        }
+    }
+}
+
 /// How to show a control.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
     /// As any other.
     Normal,
@@ -157,8 +186,19 @@ pub enum Style {
     Danger,
 }
 
+impl Style {
+    /// Its name in JSON.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Normal => "normal",
+            Self::Danger => "danger",
+        }
+    }
+}
+
 /// The text field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextView<'m> {
     /// The draft, raw.
     pub value: &'m str,
@@ -167,7 +207,7 @@ pub struct TextView<'m> {
 }
 
 /// What was refused.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ErrorView<'m> {
     /// A stable code: one of the codes of spec 3, or `unconfirmed`.
     pub code: Cow<'m, str>,
@@ -177,12 +217,78 @@ pub struct ErrorView<'m> {
     pub control: Option<ControlId>,
 }
 
-fn millis<S: Serializer>(time: &Option<Millis>, serializer: S) -> Result<S::Ok, S::Error> {
-    time.map(|time| time.0).serialize(serializer)
+impl ToJson for View<'_> {
+    fn write_json(&self, out: &mut String) {
+        object!(
+            out,
+            "surface": self.surface,
+            "attribution": self.attribution,
+            "role": self.role.as_str(),
+            "phase": self.phase.as_str(),
+            "page": self.page,
+            "header": self.header,
+            "title": self.title,
+            "body": self.body,
+            "command": self.command,
+            "unsafe": self.danger,
+            "deadline": self.deadline.map(|deadline| deadline.0),
+            "armed": self.armed,
+            "outcome": self.outcome.map(OutcomeKind::as_str),
+            "window": self.window,
+            "controls": self.controls,
+            "text": self.text,
+            "error": self.error,
+            "help": self.help,
+        );
+    }
 }
 
-fn outcome<S: Serializer>(outcome: &Option<OutcomeKind>, serializer: S) -> Result<S::Ok, S::Error> {
-    outcome.map(OutcomeKind::as_str).serialize(serializer)
+impl ToJson for PageView {
+    fn write_json(&self, out: &mut String) {
+        object!(out, "index": self.index, "count": self.count);
+    }
+}
+
+impl ToJson for CommandView<'_> {
+    fn write_json(&self, out: &mut String) {
+        object!(out, "text": self.text, "has_hidden": self.has_hidden);
+    }
+}
+
+impl ToJson for Window {
+    fn write_json(&self, out: &mut String) {
+        object!(out, "first": self.first, "count": self.count);
+    }
+}
+
+impl ToJson for Control<'_> {
+    fn write_json(&self, out: &mut String) {
+        object!(
+            out,
+            "id": self.id,
+            "label": self.label,
+            "description": self.description,
+            "role": self.role.as_str(),
+            "checked": self.checked,
+            "focused": self.focused,
+            "enabled": self.enabled,
+            "style": self.style.as_str(),
+            "hotkey": self.hotkey,
+            "recommended": self.recommended,
+        );
+    }
+}
+
+impl ToJson for TextView<'_> {
+    fn write_json(&self, out: &mut String) {
+        object!(out, "value": self.value, "cursor": self.cursor);
+    }
+}
+
+impl ToJson for ErrorView<'_> {
+    fn write_json(&self, out: &mut String) {
+        object!(out, "code": self.code, "message": self.message, "control": self.control);
+    }
 }
 
 impl Modal {

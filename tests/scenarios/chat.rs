@@ -7,10 +7,11 @@ use super::record::Record;
 use super::strict;
 use askgate::answer::{Draft, Resolution};
 use askgate::chat::{Audience, Effect, EffectKind, Handle, Handled, Key, Platform, Report, Router};
-use askgate::dialect::typed::{EventJson, RefusalJson, parse_ask, to_json};
+use askgate::dialect::typed::{EventJson, RefusalJson, parse_ask};
 use askgate::error::{RequestError, ResolveError};
 use askgate::gate::{Config, Event, Gate, Poll};
 use askgate::id::{ChatAddress, Claim, Claimant, ConnectionId, PromptId, SessionKey};
+use askgate::json::to_json;
 use askgate::time::Millis;
 use serde_json::{Map, Value, json};
 

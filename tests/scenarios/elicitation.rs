@@ -9,6 +9,7 @@ use askgate::dialect::session::parse_questions;
 use askgate::endpoint::{Authority, Endpoint, Output};
 use askgate::gate::Poll;
 use askgate::id::ConnectionId;
+use askgate::json::to_json;
 use askgate::limits::Limits;
 use askgate::time::Millis;
 use serde_json::{Value, json};
@@ -112,8 +113,7 @@ impl OwnedScope {
                 Scope::Request { request_id: RequestId::Number(id) }
             }
         };
-        let request = serde_json::to_string(&Elicitation { protocol, form: &form, scope });
-        strict::parse(&request.map_err(|error| error.to_string())?)
+        strict::parse(&to_json(&Elicitation { protocol, form: &form, scope }))
     }
 }
 

@@ -6,6 +6,7 @@ use super::record::Record;
 use askgate::answer::OutcomeKind;
 use askgate::dialect::agent::AskUser;
 use askgate::dialect::session::parse_questions;
+use askgate::json::{ToJson, to_json};
 use askgate::limits::Limits;
 use askgate::modal::{Effect, Input, Key, Manner, Modal, ModalPrompt, Options};
 use askgate::time::Millis;
@@ -97,8 +98,8 @@ fn rows(number: u64) -> usize {
 }
 
 /// What the modal gave, recorded as it gave it.
-fn recorded(record: &mut Record, given: impl serde::Serialize) -> Result<Value, String> {
-    let json = serde_json::to_string(&given).map_err(|error| error.to_string())?;
+fn recorded(record: &mut Record, given: impl ToJson) -> Result<Value, String> {
+    let json = to_json(&given);
     let value = serde_json::from_str(&json).map_err(|error| error.to_string())?;
     record.add(json);
     Ok(value)

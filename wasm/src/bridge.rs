@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 use askgate::error::{Code, RequestError};
 #[cfg(feature = "host")]
 use askgate::error::{Fault, ResolveError};
+use askgate::json::{ToJson, to_json};
 use askgate::time::Millis;
 use core::cell::Cell;
-use serde::Serialize;
 
 /// What a call gives that failed.
 pub(crate) const FAILED: i32 = -1;
@@ -129,20 +129,36 @@ pub(crate) fn give_text(text: impl Into<String>) {
 }
 
 /// Gives JSON.
-pub(crate) fn give_json(value: &impl Serialize) {
-    give_text(askgate::dialect::typed::to_json(value));
+pub(crate) fn give_json(value: &impl ToJson) {
+    give_text(to_json(value));
 }
 
 /// An error as JavaScript takes it.
-#[derive(Serialize)]
 struct ErrorJson<'e> {
     code: &'e str,
     path: &'e str,
     message: Cow<'e, str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     field: Option<&'e str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<&'e str>,
+}
+
+impl ToJson for ErrorJson<'_> {
+    fn write_json(&self, out: &mut String) {
+        let fields = [
+            ("{\"code\":", Some(self.code)),
+            (",\"path\":", Some(self.path)),
+            (",\"message\":", Some(&self.message)),
+            (",\"field\":", self.field),
+            (",\"outcome\":", self.outcome),
+        ];
+        for (name, value) in fields {
+            if let Some(value) = value {
+                out.push_str(name);
+                value.write_json(out);
+            }
+        }
+        out.push('}');
+    }
 }
 
 /// Gives an error, and [`FAILED`].

@@ -1,11 +1,13 @@
 //! The endpoint.
 
-use crate::bridge::{counted, fail, give_json, give_time, lend_text, millis, with_input};
+use crate::bridge::{counted, fail, give_text, give_time, lend_text, millis, with_input};
 use crate::gate::{config, connection_id, protocol};
 use crate::objects::Objects;
+use alloc::string::String;
 use askgate::endpoint::{AttachError, Authority, Endpoint, Output, PaneError, Receive};
 use askgate::error::Code;
 use askgate::gate::Poll;
+use askgate::json::ToJson;
 use askgate::time::Millis;
 
 static ENDPOINTS: Objects<Endpoint> = Objects::new();
@@ -68,7 +70,12 @@ pub(crate) extern "C" fn ag_endpoint_poll(endpoint: usize, now: f64) -> i32 {
             4
         }
         Poll::Event(Output::Availability { session, run, available }) => {
-            give_json(&(session, run, available));
+            let mut list = String::from("[");
+            session.write_json(&mut list);
+            list.push(',');
+            run.write_json(&mut list);
+            list.push_str(if available { ",true]" } else { ",false]" });
+            give_text(list);
             5
         }
         // An output that this package does not know is not one that it can pass on.

@@ -1,10 +1,10 @@
 //! The mirror.
 
-use crate::bridge::{counted, fail_request, give_json, give_text, lend_text, with_input};
+use crate::bridge::{counted, fail_request, give_text, lend_text, with_input};
 use crate::objects::Objects;
 use alloc::string::String;
 use askgate::dialect::typed::{PageMirror, apply_push};
-use serde::Serialize;
+use askgate::json::ToJson;
 
 static MIRRORS: Objects<PageMirror> = Objects::new();
 
@@ -81,14 +81,17 @@ pub(crate) extern "C" fn ag_mirror_pending(mirror: usize) -> i32 {
 /// Gives the surfaces with pending prompts as a JSON list of `{surface, count}`.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn ag_mirror_surfaces(mirror: usize) -> i32 {
-    #[derive(Serialize)]
-    struct Surface<'m> {
-        surface: &'m str,
-        count: usize,
-    }
     MIRRORS.with(mirror, |mirror| {
-        let surfaces = mirror.surfaces().map(|(surface, count)| Surface { surface, count });
-        give_json(&surfaces.collect::<alloc::vec::Vec<_>>());
+        let mut list = String::from("[");
+        for (surface, count) in mirror.surfaces() {
+            list.push_str(if list.len() > 1 { ",{\"surface\":" } else { "{\"surface\":" });
+            surface.write_json(&mut list);
+            list.push_str(",\"count\":");
+            count.write_json(&mut list);
+            list.push('}');
+        }
+        list.push(']');
+        give_text(list);
         0
     })
 }

@@ -9,9 +9,10 @@ use crate::text::askgate_text;
 use alloc::boxed::Box;
 use askgate_core::answer::{Draft, Resolution};
 use askgate_core::dialect::elicitation::{Elicitation, Protocol, Reply, RequestId, Scope};
-use askgate_core::dialect::typed::{parse_answers, to_json};
+use askgate_core::dialect::typed::parse_answers;
 use askgate_core::gate::Gate;
 use askgate_core::id::{Claim, Claimant, ConnectionId, PromptId, SurfaceId, UserId};
+use askgate_core::json::to_json;
 use askgate_core::limits::Limits;
 use askgate_core::time::Millis;
 

@@ -9,9 +9,10 @@ use crate::text::askgate_text;
 use askgate_core::answer::Outcome;
 use askgate_core::dialect::agent::value_of;
 use askgate_core::dialect::session::{Results, ToolResult};
-use askgate_core::dialect::typed::{EventJson, PromptJson, cancel_reason, to_json};
+use askgate_core::dialect::typed::{EventJson, PromptJson, cancel_reason};
 use askgate_core::gate::{Event, Origin, Poll, Prompt, Target};
 use askgate_core::id::PromptId;
+use askgate_core::json::to_json;
 use askgate_core::time::Millis;
 
 /// == Where a prompt is shown ==

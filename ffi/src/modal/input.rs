@@ -6,7 +6,7 @@ use crate::fail::Fail;
 use crate::guard;
 use crate::pointer::{Out, flagged};
 use crate::text::askgate_text;
-use askgate_core::dialect::typed::to_json;
+use askgate_core::json::to_json;
 use askgate_core::modal::{ControlId, Effect, Input, Key, KeyCode, Modal, Mods, Submission};
 use askgate_core::time::Millis;
 

@@ -7,7 +7,7 @@ use crate::pointer::{Out, flagged};
 use crate::text::askgate_text;
 use alloc::string::ToString;
 use alloc::vec::Vec;
-use askgate_core::dialect::typed::to_json;
+use askgate_core::json::to_json;
 use askgate_core::modal::{Control, ControlRole, PhaseView, Role, Style, View};
 
 /// == Parts of a view ==

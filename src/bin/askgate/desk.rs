@@ -3,7 +3,7 @@
 
 use crate::forms::{Forms, News};
 use crate::prompt::{Ending, Prompter, Queue, Refusal, Step};
-use crate::wire::{Acknowledged, Message, Pending, Push, Resolved, Response, prompt_id, request};
+use crate::wire::{self, Acknowledged, Message, Pending, Push, Resolved, Response, prompt_id, request};
 use askgate::id::PromptId;
 use askgate::mirror::{self, Mirror};
 use serde_json::json;
@@ -207,7 +207,9 @@ impl<P: Prompter> Desk<P> {
         let (method, params) = match step {
             Step::Acknowledge => ("agent.ask_acknowledge", json!({ "request_id": id })),
             Step::Back => ("agent.ask_back", json!({ "request_id": id })),
-            Step::Answer(value) => ("agent.ask_answer", json!({ "request_id": id, "value": value })),
+            Step::Answer(value) => {
+                ("agent.ask_answer", json!({ "request_id": id, "value": wire::value(value) }))
+            }
             Step::Cancel | Step::Decline => ("agent.ask_cancel", json!({ "request_id": id })),
             Step::NextSurface | Step::Quit | Step::Lost => return None,
         };

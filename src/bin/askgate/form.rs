@@ -13,6 +13,7 @@ use askgate::error::{Code, ResolveError};
 use askgate::form::Form;
 use askgate::gate::{Ask, Asking, Config, Event, Gate, Poll};
 use askgate::id::{Claim, ConnectionId, PromptId, RunId, SessionKey};
+use askgate::json::to_json;
 use askgate::limits::Limits;
 use askgate::time::Millis;
 use serde::Deserialize;
@@ -185,9 +186,7 @@ fn read(file: &Path) -> Result<String, Failure> {
 }
 
 fn print_result(result: &ToolResult<'_>) -> Result<(), Failure> {
-    let json = serde_json::to_string(result)
-        .map_err(|_| Failure::error(Code::ParseError, "The result could not be written."))?;
-    print(&format!("{json}\n"))
+    print(&format!("{}\n", to_json(result)))
 }
 
 /// A form that waits at a gate of its own, and whoever shows it.

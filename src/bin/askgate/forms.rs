@@ -114,7 +114,7 @@ impl Forms {
         let id = format!("prompt:{prompt}");
         let mut params = json!({ "session_key": session, "run_id": run, "prompt_id": id, "action": action });
         if let (Some(answers), Some(params)) = (answers, params.as_object_mut()) {
-            params.insert("answers".into(), json!(answers));
+            params.insert("answers".into(), crate::wire::value(answers));
         }
         Some(params)
     }

@@ -3,6 +3,7 @@
 use askgate::answer::OutcomeKind;
 use askgate::dialect::agent::AskUser;
 use askgate::id::PromptId;
+use askgate::json::{ToJson, to_json};
 use askgate::limits::Limits;
 use serde::Deserialize;
 use serde_json::Value;
@@ -12,6 +13,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// A request line, without its end.
 pub(crate) fn request(id: u64, method: &str, params: &Value) -> String {
     serde_json::json!({ "id": id, "method": method, "params": params }).to_string()
+}
+
+/// A value of the library's in a message of ours.
+pub(crate) fn value(value: &impl ToJson) -> Value {
+    serde_json::from_str(&to_json(value)).unwrap_or_default()
 }
 
 /// A reply or a push.

@@ -6,6 +6,7 @@
 
 use super::number::{self, Scanned};
 use super::{Doc, Token};
+use crate::json::{is_stop, stops};
 use crate::ordered::Map;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -349,21 +350,4 @@ fn repeated_of_many(doc: &Doc<'_>, object: u32, keys: u32) -> Option<u32> {
         at = doc.after(at + 1);
     }
     None
-}
-
-/// Whether a byte of a string does not stand for itself.
-pub(crate) const fn is_stop(byte: u8) -> bool {
-    byte < b' ' || byte == b'"' || byte == b'\\'
-}
-
-/// The top bit of each of eight bytes that does not stand for itself. One above such a byte may be marked falsely, the
-/// lowest mark is true.
-pub(crate) const fn stops(word: u64) -> u64 {
-    const EACH: u64 = u64::MAX / 255;
-    const fn less(word: u64, than: u8) -> u64 {
-        word.wrapping_sub(EACH * than as u64) & !word
-    }
-    let quote = word ^ (EACH * b'"' as u64);
-    let backslash = word ^ (EACH * b'\\' as u64);
-    (less(word, b' ') | less(quote, 1) | less(backslash, 1)) & (EACH << 7)
 }

@@ -4,11 +4,9 @@
 mod lexer;
 mod number;
 
-pub(crate) use lexer::{is_stop, stops};
-
-use super::write;
 use crate::error::{Code, Fault};
 use crate::fault::Pointer;
+use crate::json;
 use crate::limits::MAX_SAFE_INTEGER;
 use crate::text::is_same;
 use alloc::string::String;
@@ -350,7 +348,7 @@ impl<'d> Node<'d> {
             Token::Bool(true) => out.push_str("true"),
             Token::Bool(false) => out.push_str("false"),
             Token::Number(..) => out.push_str(self.number().unwrap_or_default()),
-            Token::Text(..) | Token::Decoded(..) => write::text(out, self.text().unwrap_or_default()),
+            Token::Text(..) | Token::Decoded(..) => json::text(out, self.text().unwrap_or_default()),
             Token::Array(..) => {
                 out.push('[');
                 for (index, item) in self.items().enumerate() {
@@ -367,7 +365,7 @@ impl<'d> Node<'d> {
                     if index > 0 {
                         out.push(',');
                     }
-                    write::text(out, key);
+                    json::text(out, key);
                     out.push(':');
                     value.write(out);
                 }

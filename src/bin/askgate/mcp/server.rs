@@ -10,6 +10,7 @@ use askgate::dialect::elicitation::Protocol;
 use askgate::dialect::session::{ASK_TOOL, ToolResult, parse_questions};
 use askgate::endpoint::Authority;
 use askgate::id::ConnectionId;
+use askgate::json::to_json;
 use askgate::limits::Limits;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -217,7 +218,7 @@ impl Server {
         let timeout = match parse_questions(arguments, &Limits::DEFAULT) {
             Ok((_, timeout)) => timeout,
             Err(error) => {
-                let result = serde_json::to_string(&ToolResult::refused(&error)).unwrap_or_default();
+                let result = to_json(&ToolResult::refused(&error));
                 self.reply_result(id, stateless, &result);
                 return Ok(());
             }

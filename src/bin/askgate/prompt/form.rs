@@ -212,7 +212,7 @@ mod tests {
 
     fn answer(questions: &str, line: &str) -> Option<String> {
         match lines(questions).take(line) {
-            Typed::Step(Step::Answer(answer)) => Some(serde_json::to_string(&answer).unwrap()),
+            Typed::Step(Step::Answer(answer)) => Some(askgate::json::to_json(&answer)),
             Typed::Step(step) => Some(format!("{step:?}")),
             Typed::Next => Some("next".into()),
             Typed::Hint(_) => None,
