@@ -285,29 +285,30 @@ pub(crate) const fn stops(word: u64) -> u64 {
 }
 
 /// Appends a number in decimal digits.
-// Every push has a number or three, each of whose digits would wait for the one behind it.
+// Every line has some, whose digits would otherwise be found one after the other.
 fn number(out: &mut String, n: u64) {
     const HALF: u64 = 100_000_000;
-    let (rest, low) = (n / HALF, n % HALF);
-    let (top, high) = (rest / HALF, rest % HALF);
-    let mut words = [0, eight_digits(top), eight_digits(high), eight_digits(low)];
-    let zeros = match words {
-        [_, 0, 0, 0] => 31,
-        [_, 0, 0, low] => 24 + low.trailing_zeros() / 8,
-        [_, 0, high, _] => 16 + high.trailing_zeros() / 8,
-        [_, top, ..] => 8 + top.trailing_zeros() / 8,
-    };
-    for word in &mut words {
-        *word |= 0x3030_3030_3030_3030;
+    let (rest, low) = (n / HALF, eight_digits(n % HALF));
+    if rest == 0 {
+        // Of zero the last digit counts.
+        let zeros = (low | (1 << 56)).trailing_zeros() / 8;
+        return digits(out, [0, low], 8 + zeros);
     }
-    let bytes = Aligned(words.map(u64::to_le_bytes));
+    let (top, high) = (eight_digits(rest / HALF), eight_digits(rest % HALF));
+    let zeros = if top == 0 { 8 + high.trailing_zeros() / 8 } else { top.trailing_zeros() / 8 };
+    digits(out, [0, top, high, low], 8 + zeros);
+}
+
+/// Appends digits from one of them on.
+fn digits<const WORDS: usize>(out: &mut String, words: [u64; WORDS], from: u32) {
+    let bytes = Aligned(words.map(|digits| (digits | u64::from_le_bytes([b'0'; 8])).to_le_bytes()));
     let text = core::str::from_utf8(bytes.0.as_flattened()).ok();
-    out.push_str(text.and_then(|text| text.get(zeros as usize..)).unwrap_or_default());
+    out.push_str(text.and_then(|text| text.get(from as usize..)).unwrap_or_default());
 }
 
 /// Bytes that lie so that the check for ASCII takes them by the word.
 #[repr(align(16))]
-struct Aligned([[u8; 8]; 4]);
+struct Aligned<const WORDS: usize>([[u8; 8]; WORDS]);
 
 /// The digits of a number below 10^8, the first in the lowest byte: halves of it, then halves of those, and so on, all at
 /// once in the parts of one word. Multiplying and shifting divides by 100 exactly below 10^4, and by 10 below 100.
