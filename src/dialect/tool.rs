@@ -16,7 +16,7 @@ use core::fmt::Write;
 /// an index into the options, `multi` needs options, and the byte limits of [`Limits`](crate::limits::Limits).
 pub const ASK_TOOL: &str = include_str!("ask_tool.json");
 
-/// What the `ask` tool returns (spec 8.1). It serialises as `{isError, content, details}`; unless the person answered,
+/// What the `ask` tool returns (spec 8.1). As JSON it is `{isError, content, details}`; unless the person answered,
 /// nothing in it comes from an option or a draft.
 #[derive(Debug, Clone)]
 pub struct ToolResult<'p>(Details<'p>);
