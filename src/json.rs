@@ -1,7 +1,7 @@
 //! Writing JSON: a value appends itself to a text, byte for byte as `serde_json` would write it.
 //!
 //! Each of our objects has its fields in an order that is fixed (spec, "canonical JSON"), so that what stands between two
-//! values is known when the crate is compiled; [`object`] puts it there as one text. That is faster than writing names and
+//! values is known when the crate is compiled; `object!` puts it there as one text. That is faster than writing names and
 //! commas one by one, and much smaller in a page, which is why no library stands here.
 
 use alloc::borrow::{Cow, ToOwned};
