@@ -2,17 +2,24 @@
 
 use crate::id::PromptId;
 use alloc::boxed::Box;
+use alloc::vec::Vec;
 use core::hash::{BuildHasher, Hasher};
 use hashbrown::HashMap;
 
 /// Neighbours in one page.
 const PAGE: usize = 32;
 
-/// What is known of some prompts. Those that were asked one after the other lie side by side, so that what was asked
-/// lately is found in few cache lines whatever else waits, and most of what comes and goes leaves the map as it is.
+/// How many of the pages that were added last have a place of their own.
+const RECENT: usize = 64;
+
+/// What is known of some prompts. Those that were asked one after the other lie side by side, and what was asked lately
+/// is found without a search: mostly that is what is asked for, whatever else waits.
 #[derive(Debug)]
 pub(crate) struct ByPrompt<V> {
-    pages: HashMap<u64, Box<Page<V>>, FixedHasher>,
+    /// Each page in the place of its number's remainder, with its number, until another takes that place. Empty until the
+    /// first is added.
+    recent: Vec<(u64, Option<Box<Page<V>>>)>,
+    older: HashMap<u64, Box<Page<V>>, FixedHasher>,
     /// The page that was emptied last: as one fills, another empties.
     spare: Option<Box<Page<V>>>,
 }
@@ -25,27 +32,32 @@ struct Page<V> {
 
 impl<V> Default for ByPrompt<V> {
     fn default() -> Self {
-        Self { pages: HashMap::default(), spare: None }
+        Self { recent: Vec::new(), older: HashMap::default(), spare: None }
     }
 }
 
 impl<V> ByPrompt<V> {
     pub(crate) fn get(&self, id: PromptId) -> Option<&V> {
-        let (page, place) = split(id);
-        self.pages.get(&page)?.values.get(place)?.as_ref()
+        let (number, place) = split(id);
+        let page = match self.recent.get(recent(number)) {
+            Some((own, Some(page))) if *own == number => page,
+            _ => self.older.get(&number)?,
+        };
+        page.values.get(place)?.as_ref()
     }
 
     pub(crate) fn get_mut(&mut self, id: PromptId) -> Option<&mut V> {
-        let (page, place) = split(id);
-        self.pages.get_mut(&page)?.values.get_mut(place)?.as_mut()
+        let (number, place) = split(id);
+        self.page(number)?.values.get_mut(place)?.as_mut()
     }
 
     pub(crate) fn insert(&mut self, id: PromptId, value: V) {
-        let (page, place) = split(id);
-        let spare = &mut self.spare;
-        let empty = || Box::new(Page { used: 0, values: [const { None }; PAGE] });
-        let page = self.pages.entry(page).or_insert_with(|| spare.take().unwrap_or_else(empty));
-        if let Some(place) = page.values.get_mut(place)
+        let (number, place) = split(id);
+        if self.page(number).is_none() {
+            self.add(number);
+        }
+        if let Some(page) = self.page(number)
+            && let Some(place) = page.values.get_mut(place)
             && place.replace(value).is_none()
         {
             page.used += 1;
@@ -54,18 +66,57 @@ impl<V> ByPrompt<V> {
 
     pub(crate) fn remove(&mut self, id: PromptId) -> Option<V> {
         let (number, place) = split(id);
-        let page = self.pages.get_mut(&number)?;
+        let page = self.page(number)?;
         let value = page.values.get_mut(place)?.take()?;
         page.used -= 1;
         if page.used == 0 {
-            self.spare = self.pages.remove(&number);
-            if self.pages.capacity() > 4 * (self.pages.len() + 1_024) {
-                // A burst must not hold memory for ever.
-                self.pages.shrink_to(2 * (self.pages.len() + 1_024));
-            }
+            self.drop(number);
         }
         Some(value)
     }
+
+    #[inline]
+    fn page(&mut self, number: u64) -> Option<&mut Page<V>> {
+        match self.recent.get_mut(recent(number)) {
+            Some((own, Some(page))) if *own == number => Some(page),
+            _ => self.older.get_mut(&number).map(|page| &mut **page),
+        }
+    }
+
+    /// Adds an empty page.
+    #[cold]
+    fn add(&mut self, number: u64) {
+        if self.recent.is_empty() {
+            self.recent.resize_with(RECENT, || (0, None));
+        }
+        let empty = || Box::new(Page { used: 0, values: [const { None }; PAGE] });
+        let page = self.spare.take().unwrap_or_else(empty);
+        if let Some(place) = self.recent.get_mut(recent(number))
+            && let (other, Some(page)) = core::mem::replace(place, (number, Some(page)))
+        {
+            self.older.insert(other, page);
+        }
+    }
+
+    /// Takes an empty page away.
+    #[cold]
+    fn drop(&mut self, number: u64) {
+        match self.recent.get_mut(recent(number)) {
+            Some((own, page)) if *own == number && page.is_some() => self.spare = page.take(),
+            _ => {
+                self.spare = self.older.remove(&number);
+                if self.older.capacity() > 4 * (self.older.len() + 1_024) {
+                    // A burst must not hold memory for ever.
+                    self.older.shrink_to(2 * (self.older.len() + 1_024));
+                }
+            }
+        }
+    }
+}
+
+/// The place that a page has while it is one of the last.
+const fn recent(number: u64) -> usize {
+    number as usize % RECENT
 }
 
 /// The number of the id's page, and its place there.
