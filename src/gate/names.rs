@@ -37,22 +37,28 @@ impl<K: Clone + Name, V: Default> ByName<K, V> {
     pub(super) fn get_key_value<N: Name + ?Sized>(&self, name: &N) -> Option<(&K, &V)> {
         let name = name.as_ref();
         let digest = digest(name);
-        let mut near = self.places.get(self.place(digest)).into_iter().flatten().flatten();
-        match near.find(|(key, _)| is_same(key.as_ref(), name)) {
-            Some((key, value)) => Some((key, value)),
-            None => self.others.get_by(digest, |key| key.as_ref().cmp(name)),
+        if let Some(ways) = self.places.get(self.place(digest)) {
+            for (key, value) in ways.iter().flatten() {
+                if is_same(key.as_ref(), name) {
+                    return Some((key, value));
+                }
+            }
         }
+        self.others.get_by(digest, |key| key.as_ref().cmp(name))
     }
 
     pub(super) fn get_mut<N: Name + ?Sized>(&mut self, name: &N) -> Option<&mut V> {
         let name = name.as_ref();
         let digest = digest(name);
         let place = self.place(digest);
-        let mut near = self.places.get_mut(place).into_iter().flatten().flatten();
-        match near.find(|(key, _)| is_same(key.as_ref(), name)) {
-            Some((_, value)) => Some(value),
-            None => self.others.get_mut_by(digest, |key| key.as_ref().cmp(name)),
+        if let Some(ways) = self.places.get_mut(place) {
+            for (key, value) in ways.iter_mut().flatten() {
+                if is_same(key.as_ref(), name) {
+                    return Some(value);
+                }
+            }
         }
+        self.others.get_mut_by(digest, |key| key.as_ref().cmp(name))
     }
 
     /// The value of a name, which is added if it is not there: there always is one.
