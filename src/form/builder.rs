@@ -33,11 +33,8 @@ pub struct FormBuilder<'l> {
     text: String,
     first: Option<QuestionRecord>,
     more: Vec<QuestionRecord>,
+    /// The options of the current question, until something else follows.
     options: Writer,
-    /// Of the trimmed values of the current question's options: makes the search for an equal one cheap.
-    marks: Vec<u32>,
-    /// Something else lies behind the current question's options, so that no more of them can follow.
-    behind: bool,
     danger: Option<bool>,
 }
 
@@ -51,15 +48,14 @@ impl<'l> FormBuilder<'l> {
             first: None,
             more: Vec::new(),
             options: Writer::new(),
-            marks: Vec::new(),
-            behind: false,
             danger: None,
         }
     }
 
     /// Makes room at once for that much text, with so many options in it.
     pub fn reserve(&mut self, text_bytes: usize, options: usize) {
-        self.text.reserve_exact(text_bytes.saturating_add(options.saturating_mul(Writer::OVERHEAD)));
+        let lengths = options.saturating_mul(Writer::OVERHEAD).saturating_add(Writer::OVERHEAD);
+        self.text.reserve_exact(text_bytes.saturating_add(if options > 0 { lengths } else { 0 }));
     }
 
     /// Opens the next question; the calls below are about it until the next is opened.
@@ -82,8 +78,7 @@ impl<'l> FormBuilder<'l> {
             recommended: None,
             default: None,
         };
-        self.options.close(&mut self.text);
-        self.marks.clear();
+        self.close();
         match self.first {
             None => self.first = Some(record),
             Some(_) => self.more.push(record),
@@ -183,7 +178,6 @@ impl<'l> FormBuilder<'l> {
         if count > most {
             return Err(Fault::new(Code::TooMany, alloc::format!("Offer at most {most} options.")));
         }
-        self.marks.reserve_exact(count);
         Ok(())
     }
 
@@ -281,7 +275,7 @@ impl<'l> FormBuilder<'l> {
                 return Err(Fault::new(Code::InvalidValue, "Give yes or no as the default."));
             }
             (QuestionKind::Select { .. }, id) => {
-                self.options.close(&mut self.text);
+                self.close();
                 let found = self.last().and_then(|question| question.find(id));
                 let index = found.and_then(|index| u32::try_from(index).ok());
                 DefaultRecord::Choice(index.ok_or_else(|| {
@@ -312,9 +306,9 @@ impl<'l> FormBuilder<'l> {
     ///
     /// # Errors
     /// [`Code::InvalidValue`] without a question, [`Code::MissingField`] if a question lacks its text or its options.
-    pub fn build(self) -> Result<Form, Fault> {
-        let Self { limits, mut text, first, more, mut options, danger, .. } = self;
-        options.close(&mut text);
+    pub fn build(mut self) -> Result<Form, Fault> {
+        self.close();
+        let Self { limits, text, first, more, options: _, danger } = self;
         let first = first.ok_or_else(|| Fault::new(Code::InvalidValue, "Ask at least one question."))?;
         let alone = more.is_empty();
         for question in core::iter::once(&first).chain(&more) {
@@ -358,43 +352,42 @@ impl<'l> FormBuilder<'l> {
     }
 
     fn store(&mut self, text: &str) -> Result<Span, Fault> {
-        self.options.close(&mut self.text);
+        self.close();
         self.fits(text)?;
-        self.behind = true;
         let start = self.text.len();
         self.text.push_str(text);
         Span::new(start, self.text.len()).ok_or_else(beyond)
     }
 
+    /// Ends the current question's options, if it has any that are open.
+    fn close(&mut self) {
+        let Some(question) = self.more.last_mut().or(self.first.as_mut()) else { return };
+        if self.options.count() > 0 {
+            question.options_at = self.options.close(&mut self.text) as u32;
+        }
+    }
+
     /// Leaves room for lengths, so that every place in the text is a `u32`.
     fn fits(&self, text: &str) -> Result<(), Fault> {
-        let most = u32::MAX as usize - 64;
-        if self.text.len().saturating_add(text.len()) > most { Err(beyond()) } else { Ok(()) }
+        let lengths = (self.options.count() + 2).saturating_mul(Writer::MOST);
+        let bytes = self.text.len().saturating_add(text.len()).saturating_add(lengths);
+        if bytes > u32::MAX as usize { Err(beyond()) } else { Ok(()) }
     }
 
     fn push_option(&mut self, value: &str) -> Result<(), Fault> {
         let trimmed = trim(value);
         let mark = digest(trimmed.as_bytes()) as u32;
-        self.options.close(&mut self.text);
-        let equal = |index| self.last()?.option(index).filter(|option| trim(option.value()) == trimmed);
-        let mut marks = self.marks.iter().enumerate();
-        let mut is_there = || marks.any(|(index, other)| *other == mark && equal(index).is_some());
-        if self.marks.contains(&mark) && is_there() {
+        if self.options.any(&self.text, mark, |other| trim(other) == trimmed) {
             return Err(Fault::new(Code::Duplicate, "Make each option different from those before it."));
         }
         self.fits(value)?;
-        let at = u32::try_from(self.text.len()).map_err(|_| beyond())?;
-        let behind = self.behind;
+        let open = self.options.count();
         let question = self.current()?;
-        if question.options == 0 {
-            question.options_at = at;
-        } else if behind {
+        if question.options as usize != open {
             return Err(misplaced());
         }
         question.options += 1;
-        self.behind = false;
-        self.options.value(&mut self.text, value);
-        self.marks.push(mark);
+        self.options.value(&mut self.text, value, mark);
         Ok(())
     }
 }

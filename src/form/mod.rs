@@ -92,7 +92,7 @@ struct QuestionRecord {
     text: Option<Span>,
     header: Option<Span>,
     body: Option<Span>,
-    /// Where in the text its options lie, and how many they are.
+    /// Where in the text the lengths of its options lie, and how many options they are.
     options_at: u32,
     options: u32,
     multi: Option<bool>,
@@ -231,7 +231,7 @@ impl<'f> Question<'f> {
         self.written_options()
     }
 
-    const fn written_options(&self) -> Options<'f> {
+    fn written_options(&self) -> Options<'f> {
         Options::new(self.text, self.record.options_at as usize, self.record.options as usize)
     }
 

@@ -1,11 +1,13 @@
-//! Options as they lie in a form's text: of each the value, the label and the description, with its length before it, so
-//! that a form is one block however many options it has.
+//! Options as they lie in a form's text: of each the value, the label and the description, one behind the other, then their
+//! lengths, so that a form is one block however many options it has, and finding one reads little of it.
 //!
 //! Lengths are written in characters below U+0080, six bits in each, the lowest first, so that the block stays text and
-//! pieces of it can be lent as such. What was not given has the length 0, anything else one more than its own.
+//! pieces of it can be lent as such. The first is that of all texts together; then come those of each text, where what was not
+//! given has the length 0 and anything else one more than its own.
 
 use crate::text::is_same;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 const BITS: u32 = 6;
 const MORE: u8 = 1 << BITS;
@@ -54,25 +56,39 @@ impl Piece {
     }
 }
 
-/// So many options, from a place in a form's text.
+/// So many options of a form's text.
 #[derive(Debug, Clone)]
 pub(super) struct Options<'f> {
     text: &'f str,
+    /// Where the next length is.
+    head: usize,
+    /// Where the next text is.
     at: usize,
     left: usize,
 }
 
 impl<'f> Options<'f> {
-    pub(super) const fn new(text: &'f str, at: usize, count: usize) -> Self {
-        Self { text, at, left: count }
+    /// Those whose lengths begin there.
+    pub(super) fn new(text: &'f str, head: usize, count: usize) -> Self {
+        let mut options = Self { text, head, at: 0, left: count };
+        if count > 0 {
+            options.at = head.saturating_sub(options.length().unwrap_or(0));
+        }
+        options
     }
 
+    #[inline]
     fn piece(&mut self) -> Option<Piece> {
-        let digit = self.digit()?;
-        let length = if digit < MORE { usize::from(digit) } else { self.long(digit)? };
+        let length = self.length()?;
         let at = self.at;
         self.at += length.saturating_sub(1);
         Some(Piece { at, length })
+    }
+
+    #[inline]
+    fn length(&mut self) -> Option<usize> {
+        let digit = self.digit()?;
+        if digit < MORE { Some(usize::from(digit)) } else { self.long(digit) }
     }
 
     /// The place among the options of the one whose value is exactly that text.
@@ -91,8 +107,8 @@ impl<'f> Options<'f> {
     }
 
     fn digit(&mut self) -> Option<u8> {
-        let digit = self.text.as_bytes().get(self.at).copied();
-        self.at += 1;
+        let digit = self.text.as_bytes().get(self.head).copied();
+        self.head += 1;
         digit
     }
 
@@ -130,80 +146,135 @@ impl<'f> Iterator for Options<'f> {
 
 impl ExactSizeIterator for Options<'_> {}
 
-/// What the option that was written last may still get.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
-    Label,
-    Description,
+/// The lengths of an option's texts, as they are written, and a mark of its value: few that come up share one.
+#[derive(Debug, Clone, Copy, Default)]
+struct Head {
+    mark: u32,
+    lengths: [u32; 3],
 }
 
-/// Writes options at the end of a text, a piece at a time.
+impl Head {
+    fn bytes(&self) -> usize {
+        self.lengths.iter().map(|length| length.saturating_sub(1) as usize).sum()
+    }
+}
+
+/// As many options as most questions have need no memory of their own while they are written.
+const FEW: usize = 8;
+
+/// Writes the options of one question at the end of a text, a piece at a time.
 #[derive(Debug)]
 pub(super) struct Writer {
-    next: Option<Part>,
+    /// Where the first begins.
+    start: usize,
+    count: usize,
+    few: [Head; FEW],
+    more: Vec<Head>,
+    /// How many texts the last one has, or may have had: the value, then the label, then the description.
+    texts: usize,
 }
 
 impl Writer {
     /// The least that an option takes beside its texts.
     pub(super) const OVERHEAD: usize = 3;
 
+    /// The most that it takes, with what all of them take together.
+    pub(super) const MOST: usize = 24;
+
     pub(super) const fn new() -> Self {
-        Self { next: None }
+        let head = Head { mark: 0, lengths: [0; 3] };
+        Self { start: 0, count: 0, few: [head; FEW], more: Vec::new(), texts: 0 }
+    }
+
+    /// How many options there are.
+    pub(super) const fn count(&self) -> usize {
+        self.count
+    }
+
+    fn heads(&self) -> impl Iterator<Item = &Head> {
+        self.few.iter().take(self.count).chain(&self.more)
+    }
+
+    fn last(&mut self) -> Option<&mut Head> {
+        let few = self.count.checked_sub(1).and_then(|last| self.few.get_mut(last));
+        few.or(self.more.last_mut())
     }
 
     /// Begins the next option.
-    pub(super) fn value(&mut self, text: &mut String, value: &str) {
-        self.close(text);
-        put(text, value);
-        self.next = Some(Part::Label);
+    pub(super) fn value(&mut self, text: &mut String, value: &str, mark: u32) {
+        if self.count == 0 {
+            self.start = text.len();
+        }
+        let head = Head { mark, ..Head::default() };
+        match self.few.get_mut(self.count) {
+            Some(place) => *place = head,
+            None => self.more.push(head),
+        }
+        self.count += 1;
+        self.texts = 0;
+        self.put(0, text, value);
     }
 
     /// Gives whether an option was open for it.
     pub(super) fn label(&mut self, text: &mut String, label: &str) -> bool {
-        let open = self.next == Some(Part::Label);
-        if open {
-            put(text, label);
-            self.next = Some(Part::Description);
-        }
-        open
+        self.texts == 1 && self.put(1, text, label)
     }
 
     /// Gives whether an option was open for it.
     pub(super) fn description(&mut self, text: &mut String, description: &str) -> bool {
-        match self.next.take() {
-            Some(Part::Label) => text.push('\0'),
-            Some(Part::Description) => {}
-            None => return false,
-        }
-        put(text, description);
+        matches!(self.texts, 1 | 2) && self.put(2, text, description)
+    }
+
+    /// A text of the last option. Gives whether there is one.
+    fn put(&mut self, nth: usize, text: &mut String, piece: &str) -> bool {
+        let Some(length) = self.last().and_then(|head| head.lengths.get_mut(nth)) else { return false };
+        *length = piece.len() as u32 + 1;
+        text.push_str(piece);
+        self.texts = nth + 1;
         true
     }
 
-    /// Ends the last option, so that something else may follow.
-    pub(super) fn close(&mut self, text: &mut String) {
-        match self.next.take() {
-            Some(Part::Label) => text.push_str("\0\0"),
-            Some(Part::Description) => text.push('\0'),
-            None => {}
+    /// Whether an option has that mark and a value of which that holds.
+    pub(super) fn any(&self, text: &str, mark: u32, is: impl Fn(&str) -> bool) -> bool {
+        // Where the texts begin matters only to those that have the mark.
+        self.heads().any(|head| head.mark == mark) && {
+            let mut at = self.start;
+            self.heads().any(|head| {
+                let value = text.get(at..at + head.lengths.first().map_or(0, |length| *length as usize - 1));
+                at += head.bytes();
+                head.mark == mark && value.is_some_and(&is)
+            })
         }
+    }
+
+    /// Ends the options, so that something else may follow, and gives where their lengths are.
+    pub(super) fn close(&mut self, text: &mut String) -> usize {
+        let at = text.len();
+        put(text, at - self.start);
+        for head in self.heads() {
+            for length in head.lengths {
+                put(text, length as usize);
+            }
+        }
+        self.count = 0;
+        self.more.clear();
+        self.texts = 0;
+        at
     }
 }
 
-/// A piece after its length.
-fn put(text: &mut String, piece: &str) {
-    let mut length = piece.len() + 1;
+/// A length in digits.
+fn put(text: &mut String, mut length: usize) {
     while length >= usize::from(MORE) {
         text.push(char::from(length as u8 & (MORE - 1) | MORE));
         length >>= BITS;
     }
     text.push(char::from(length as u8));
-    text.push_str(piece);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec::Vec;
 
     #[test]
     fn options_are_read_as_they_were_written() {
@@ -217,16 +288,16 @@ mod tests {
                 }
             }
         }
-        let (mut text, mut writer) = (String::new(), Writer::new());
+        let (mut text, mut writer) = (String::from("before"), Writer::new());
         for (value, label, description) in &written {
-            writer.value(&mut text, value);
+            writer.value(&mut text, value, 0);
             assert!(label.is_none_or(|label| writer.label(&mut text, label)));
             assert!(description.is_none_or(|description| writer.description(&mut text, description)));
         }
-        writer.close(&mut text);
+        let at = writer.close(&mut text);
         text.push_str("what follows");
 
-        let mut read = Options::new(&text, 0, written.len());
+        let mut read = Options::new(&text, at, written.len());
         for (value, label, description) in written {
             let choice = read.next().unwrap();
             assert_eq!(choice.value(), value);
@@ -234,6 +305,6 @@ mod tests {
             assert_eq!(choice.description(), description.map(String::as_str));
         }
         assert!(read.next().is_none());
-        assert_eq!(&text[read.at..], "what follows");
+        assert_eq!(&text[read.head..], "what follows");
     }
 }
