@@ -216,7 +216,13 @@ pub(crate) fn digest(text: &[u8]) -> u64 {
     let (words, rest) = text.as_chunks::<8>();
     let length = text.len() as u64;
     let digest = words.iter().fold(length, |digest, word| mix(digest, u64::from_le_bytes(*word)));
-    mix(digest, rest.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)))
+    // The last word of a longer text may overlap the one before it. Its last bytes, in which names differ, come lowest: they
+    // spread over more bits.
+    let last = match text.last_chunk() {
+        Some(word) => u64::from_be_bytes(*word),
+        None => rest.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+    };
+    mix(digest, last)
 }
 
 pub(crate) const fn mix(digest: u64, word: u64) -> u64 {

@@ -54,8 +54,7 @@ impl<'l> FormBuilder<'l> {
 
     /// Makes room at once for that much text, with so many options in it.
     pub fn reserve(&mut self, text_bytes: usize, options: usize) {
-        let lengths = options.saturating_mul(Writer::OVERHEAD).saturating_add(Writer::OVERHEAD);
-        self.text.reserve_exact(text_bytes.saturating_add(if options > 0 { lengths } else { 0 }));
+        self.text.reserve_exact(text_bytes.saturating_add(Writer::room(text_bytes, options)));
     }
 
     /// Opens the next question; the calls below are about it until the next is opened.

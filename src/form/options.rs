@@ -78,14 +78,6 @@ impl<'f> Options<'f> {
     }
 
     #[inline]
-    fn piece(&mut self) -> Option<Piece> {
-        let length = self.length()?;
-        let at = self.at;
-        self.at += length.saturating_sub(1);
-        Some(Piece { at, length })
-    }
-
-    #[inline]
     fn length(&mut self) -> Option<usize> {
         let digit = self.digit()?;
         if digit < MORE { Some(usize::from(digit)) } else { self.long(digit) }
@@ -94,16 +86,32 @@ impl<'f> Options<'f> {
     /// The place among the options of the one whose value is exactly that text.
     pub(super) fn find(&mut self, value: &str) -> Option<usize> {
         for index in 0..self.left {
-            let Piece { at, length } = self.piece()?;
+            let (at, [length, ..]) = (self.at, self.lengths()?);
             // What was not given is the same as nothing.
-            let own = self.text.as_bytes().get(at..at + length.saturating_sub(1)).unwrap_or_default();
-            if is_same(own, value.as_bytes()) {
+            let length = length.saturating_sub(1);
+            if length == value.len()
+                && is_same(self.text.as_bytes().get(at..at + length).unwrap_or_default(), value.as_bytes())
+            {
                 return Some(index);
             }
-            self.piece()?;
-            self.piece()?;
         }
         None
+    }
+
+    /// The lengths of the next option's texts, over all of which it goes.
+    // Inlined: three numbers would come back through memory.
+    #[inline(always)]
+    fn lengths(&mut self) -> Option<[usize; 3]> {
+        let [value, label, description] = match self.text.as_bytes().get(self.head..)?.first_chunk() {
+            // Mostly all are short.
+            Some(&[value, label, description]) if (value | label | description) < MORE => {
+                self.head += 3;
+                [value.into(), label.into(), description.into()]
+            }
+            _ => [self.length()?, self.length()?, self.length()?],
+        };
+        self.at += value.saturating_sub(1) + label.saturating_sub(1) + description.saturating_sub(1);
+        Some([value, label, description])
     }
 
     fn digit(&mut self) -> Option<u8> {
@@ -131,12 +139,13 @@ impl<'f> Iterator for Options<'f> {
     #[inline]
     fn next(&mut self) -> Option<Choice<'f>> {
         self.left = self.left.checked_sub(1)?;
-        Some(Choice {
-            text: self.text,
-            value: self.piece()?,
-            label: self.piece()?,
-            description: self.piece()?,
-        })
+        let mut at = self.at;
+        let [value, label, description] = self.lengths()?.map(|length| {
+            let piece = Piece { at, length };
+            at += length.saturating_sub(1);
+            piece
+        });
+        Some(Choice { text: self.text, value, label, description })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -175,8 +184,11 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// The least that an option takes beside its texts.
-    pub(super) const OVERHEAD: usize = 3;
+    /// What lengths take beside so many bytes of text, if every text is short: then it is exact.
+    pub(super) const fn room(text_bytes: usize, options: usize) -> usize {
+        let total = if text_bytes == 0 { 1 } else { text_bytes.ilog2() / BITS + 1 };
+        if options > 0 { options.saturating_mul(3).saturating_add(total as usize) } else { 0 }
+    }
 
     /// The most that it takes, with what all of them take together.
     pub(super) const MOST: usize = 24;

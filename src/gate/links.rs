@@ -82,8 +82,16 @@ impl Gate {
     }
 
     fn enter(&mut self, connection: ConnectionId, chain: Chain, index: u32) {
-        let lists = self.connections.entry(connection).or_default();
-        let list = *lists.of(chain).get_or_insert_with(|| self.store.open());
+        let list = match self.last_entered {
+            // Mostly whoever asked last asks again.
+            Some((last, its, list)) if last == connection && its == chain => list,
+            _ => {
+                let lists = self.connections.entry(connection).or_default();
+                let list = *lists.of(chain).get_or_insert_with(|| self.store.open());
+                self.last_entered = Some((connection, chain, list));
+                list
+            }
+        };
         self.store.join(index, chain, list);
     }
 
@@ -91,6 +99,7 @@ impl Gate {
         if !self.store.leave(index, chain) {
             return;
         }
+        self.last_entered = None;
         let Some(lists) = self.connections.get_mut(&connection) else { return };
         *lists.of(chain) = None;
         if lists.asked.is_none() && lists.shown.is_none() {

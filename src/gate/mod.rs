@@ -116,6 +116,8 @@ pub struct Gate {
     /// The surfaces of dialect A that have prompts.
     surfaces: ByName<SurfaceId, Option<ListId>>,
     connections: HashMap<ConnectionId, ConnectionLists, numbers::FixedHasher>,
+    /// The list of a connection that a prompt entered last, while there is one.
+    last_entered: Option<(ConnectionId, Chain, ListId)>,
     bindings: Bindings,
     acknowledgements: Acknowledgements,
     events: VecDeque<Event>,
@@ -155,6 +157,7 @@ impl Gate {
             remembered: Remembered::new(config.limits.remembered),
             surfaces: ByName::default(),
             connections: HashMap::default(),
+            last_entered: None,
             bindings: Bindings::default(),
             acknowledgements: Acknowledgements::default(),
             events: VecDeque::new(),
