@@ -133,16 +133,17 @@ mod tests {
 
     /// Two names of one digest, as a peer may choose them.
     fn twins() -> [String; 2] {
+        const LAST: &str = ":the-end";
         let word = |text: &str| u64::from_le_bytes(text.as_bytes().try_into().unwrap());
-        let before = |first: &str| mix(16, word(first));
+        let before = |first: &str| mix(24, word(first));
         let (first, second) = ("surface:", "........");
         let meant = before(first) ^ word(second);
         let mut others = (10_000_000..).map(|n: u64| alloc::format!("{n}"));
         let other = others.find_map(|first| {
             let second = (meant ^ before(&first)).to_le_bytes();
-            Some(first + core::str::from_utf8(&second).ok()?)
+            Some(first + core::str::from_utf8(&second).ok()? + LAST)
         });
-        [String::from(first) + second, other.unwrap()]
+        [String::from(first) + second + LAST, other.unwrap()]
     }
 
     #[test]
