@@ -23,8 +23,8 @@ pub fn to_json(value: &(impl ToJson + ?Sized)) -> String {
     out
 }
 
-/// Appends an object: `object!(out, "name": value, "other"?: option)`, where a field with `?` is left out if it is `None`.
-/// At least one field is always there, and names have nothing to escape.
+/// Appends an object: `object!(out, "name": value, "other"?: option, "kind" = "text")`, where a field with `?` is left out if
+/// it is `None`. At least one field is always there. Names, and texts after `=`, have nothing to escape.
 macro_rules! object {
     (@start $out:ident, $name:literal ?: $($rest:tt)+) => {
         $crate::json::piece($out, "{");
@@ -33,6 +33,10 @@ macro_rules! object {
     (@start $out:ident, $name:literal: $value:expr $(, $($rest:tt)*)?) => {
         $crate::json::piece($out, concat!("{\"", $name, "\":"));
         $crate::json::ToJson::write_json(&$value, $out);
+        $crate::json::object!(@more $out, $($($rest)*)?);
+    };
+    (@start $out:ident, $name:literal = $text:literal $(, $($rest:tt)*)?) => {
+        $crate::json::piece($out, concat!("{\"", $name, "\":\"", $text, "\""));
         $crate::json::object!(@more $out, $($($rest)*)?);
     };
     // Before the first field that is always there, a comma follows a field; behind it, one precedes it.
@@ -59,6 +63,10 @@ macro_rules! object {
     (@more $out:ident, $name:literal: $value:expr $(, $($rest:tt)*)?) => {
         $crate::json::piece($out, concat!(",\"", $name, "\":"));
         $crate::json::ToJson::write_json(&$value, $out);
+        $crate::json::object!(@more $out, $($($rest)*)?);
+    };
+    (@more $out:ident, $name:literal = $text:literal $(, $($rest:tt)*)?) => {
+        $crate::json::piece($out, concat!(",\"", $name, "\":\"", $text, "\""));
         $crate::json::object!(@more $out, $($($rest)*)?);
     };
     (@more $out:ident,) => {
@@ -96,6 +104,18 @@ pub(crate) fn list<T: ToJson>(out: &mut String, items: impl IntoIterator<Item = 
         before = ",";
     }
     piece(out, if before == "[" { "[]" } else { "]" });
+}
+
+/// A text of ours, in which nothing is to be escaped.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Plain(pub(crate) &'static str);
+
+impl ToJson for Plain {
+    fn write_json(&self, out: &mut String) {
+        out.push('"');
+        out.push_str(self.0);
+        out.push('"');
+    }
 }
 
 /// A list as a value.
@@ -366,11 +386,11 @@ mod tests {
         let write = |a: Option<u8>, b: Option<u8>, c: Option<u8>| {
             let mut out = String::new();
             object!(&mut out, "a"?: a, "b"?: b, "x": "y", "c"?: c);
-            object!(&mut out, "z": 0_u8, "c"?: c);
+            object!(&mut out, "z" = "0", "c"?: c, "d" = "e");
             out
         };
-        assert_eq!(write(None, None, None), r#"{"x":"y"}{"z":0}"#);
-        assert_eq!(write(Some(1), None, Some(3)), r#"{"a":1,"x":"y","c":3}{"z":0,"c":3}"#);
-        assert_eq!(write(None, Some(2), None), r#"{"b":2,"x":"y"}{"z":0}"#);
+        assert_eq!(write(None, None, None), r#"{"x":"y"}{"z":"0","d":"e"}"#);
+        assert_eq!(write(Some(1), None, Some(3)), r#"{"a":1,"x":"y","c":3}{"z":"0","c":3,"d":"e"}"#);
+        assert_eq!(write(None, Some(2), None), r#"{"b":2,"x":"y"}{"z":"0","d":"e"}"#);
     }
 }

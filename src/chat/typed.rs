@@ -4,7 +4,7 @@ use super::{Audience, Effect, Failure, Handled, Report};
 use crate::dialect::json::{Node, Reader, Type};
 use crate::dialect::read::{Field, Fields, Shape};
 use crate::error::{Code, Fault, RequestError};
-use crate::json::{ToJson, object};
+use crate::json::{Plain, ToJson, object};
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -69,7 +69,7 @@ impl ToJson for HandledJson {
             | Handled::Lost
             | Handled::Ignored => None,
         };
-        object!(out, "type": self.0.as_str(), "reason"?: reason);
+        object!(out, "type": Plain(self.0.as_str()), "reason"?: reason);
     }
 }
 
@@ -82,7 +82,7 @@ impl ToJson for EffectJson<'_> {
     fn write_json(&self, out: &mut String) {
         let Effect { id, kind, method, path, body } = self.0;
         let id = id.0.to_string();
-        object!(out, "type": kind.as_str(), "id": id, "method": method, "path": path, "body": body);
+        object!(out, "type": Plain(kind.as_str()), "id": id, "method": Plain(method), "path": path, "body": body);
     }
 }
 
@@ -101,7 +101,7 @@ impl ToJson for ReportJson<'_> {
             Report::Failed(Failure::Lost) => ("lost", None),
             Report::Failed(Failure::Rejected) => ("rejected", None),
         };
-        object!(out, "type": kind, "after_ms"?: after_ms);
+        object!(out, "type": Plain(kind), "after_ms"?: after_ms);
     }
 }
 

@@ -8,7 +8,7 @@ use crate::error::{Code, Fault, RequestError};
 use crate::form::{Choice, DefaultHint, Form, FormBuilder, Question, QuestionKind};
 use crate::gate::{Origin, Prompt};
 use crate::id::{AgentId, PromptId, SurfaceId};
-use crate::json::{List, ToJson, object, piece};
+use crate::json::{List, Plain, ToJson, object, piece};
 use crate::limits::Limits;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -348,7 +348,7 @@ impl ToJson for AskUserRequest<'_> {
             out,
             "request_id": request_id(prompt.id()),
             "surface_id": **surface,
-            "kind": kind_name(question.kind()),
+            "kind": Plain(kind_name(question.kind())),
             "title": question.text(),
             "body"?: question.body(),
             "agent_id"?: agent.as_deref(),
@@ -391,7 +391,7 @@ impl ToJson for AskUserResponse<'_> {
         object!(
             out,
             "request_id": self.request_id,
-            "action": self.action,
+            "action": Plain(self.action),
             "value"?: self.value,
             "reason"?: self.reason,
         );
@@ -438,7 +438,7 @@ pub(crate) struct ShownParams<'p> {
 
 impl ToJson for ShownParams<'_> {
     fn write_json(&self, out: &mut String) {
-        object!(out, "kind": "shown", "seq": self.seq, "request": AskUserRequest(self.prompt));
+        object!(out, "kind" = "shown", "seq": self.seq, "request": AskUserRequest(self.prompt));
     }
 }
 
@@ -453,7 +453,7 @@ impl ToJson for ResolvedParams<'_> {
     fn write_json(&self, out: &mut String) {
         object!(
             out,
-            "kind": "resolved",
+            "kind" = "resolved",
             "seq": self.seq,
             "request_id": request_id(self.prompt),
             "response": self.response,
@@ -470,7 +470,7 @@ pub(crate) struct PendingList<'p> {
 
 impl ToJson for PendingList<'_> {
     fn write_json(&self, out: &mut String) {
-        object!(out, "kind"?: self.kind, "seq"?: self.seq, "pending": self.pending);
+        object!(out, "kind"?: self.kind.map(Plain), "seq"?: self.seq, "pending": self.pending);
     }
 }
 

@@ -7,7 +7,7 @@ use super::json::{Doc, Node, Reader, Type};
 use crate::answer::AnswerDraft;
 use crate::form::{Choice, Form, Question, QuestionKind};
 use crate::gate::Client;
-use crate::json::{ToJson, list, object, piece};
+use crate::json::{Plain, ToJson, list, object, piece};
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
@@ -132,7 +132,7 @@ impl ToJson for Elicitation<'_> {
         match self.protocol {
             Protocol::Acp | Protocol::Mcp20251125 => Request::new(self).write_json(out),
             Protocol::Mcp20260728 => {
-                object!(out, "resultType": "input_required", "inputRequests": InputRequests(self));
+                object!(out, "resultType" = "input_required", "inputRequests": InputRequests(self));
             }
         }
     }
@@ -154,7 +154,7 @@ pub(crate) struct Request<'a> {
 
 impl ToJson for Request<'_> {
     fn write_json(&self, out: &mut String) {
-        object!(out, "method": self.method, "params": self.params);
+        object!(out, "method": Plain(self.method), "params": self.params);
     }
 }
 
@@ -170,7 +170,7 @@ impl ToJson for Params<'_> {
     fn write_json(&self, out: &mut String) {
         object!(
             out,
-            "mode": "form",
+            "mode" = "form",
             "message": self.message,
             "sessionId"?: self.session_id,
             "toolCallId"?: self.tool_call_id,
@@ -213,7 +213,7 @@ impl ToJson for FormSchema<'_> {
         let required: Vec<String> = texts.map(|(index, _)| key(index)).collect();
         object!(
             out,
-            "type": "object",
+            "type" = "object",
             "properties": Properties(self),
             "required"?: (!required.is_empty()).then_some(required),
         );
@@ -265,7 +265,7 @@ impl ToJson for Property<'_> {
     fn write_json(&self, out: &mut String) {
         object!(
             out,
-            "type": self.kind,
+            "type": Plain(self.kind),
             "title": self.title,
             "description"?: self.description,
             "oneOf"?: self.one_of,

@@ -3,7 +3,7 @@
 use super::json::{Doc, Node, Place, Type};
 use super::read::unknown;
 use crate::error::{Code, Fault, RequestError};
-use crate::json::{ToJson, object};
+use crate::json::{Plain, ToJson, object};
 use crate::limits::Limits;
 use crate::ordered::Key;
 use alloc::boxed::Box;
@@ -240,7 +240,7 @@ pub(crate) struct ResultLine<'a, R> {
 
 impl<R: ToJson> ToJson for ResultLine<'_, R> {
     fn write_json(&self, out: &mut String) {
-        object!(out, "jsonrpc"?: version(self.style), "id": self.id, "result": self.result);
+        object!(out, "jsonrpc"?: version(self.style).map(Plain), "id": self.id, "result": self.result);
     }
 }
 
@@ -260,7 +260,7 @@ pub(crate) struct ErrorLine<'a> {
 
 impl ToJson for ErrorLine<'_> {
     fn write_json(&self, out: &mut String) {
-        object!(out, "jsonrpc"?: version(self.style), "id": self.id, "error": ErrorIn(self.style, self.error));
+        object!(out, "jsonrpc"?: version(self.style).map(Plain), "id": self.id, "error": ErrorIn(self.style, self.error));
     }
 }
 
@@ -285,7 +285,7 @@ struct Data<'a>(&'a RequestError);
 
 impl ToJson for Data<'_> {
     fn write_json(&self, out: &mut String) {
-        object!(out, "code": self.0.code().as_str(), "path": self.0.path());
+        object!(out, "code": Plain(self.0.code().as_str()), "path": self.0.path());
     }
 }
 
@@ -297,6 +297,6 @@ pub(crate) struct PushLine<P> {
 
 impl<P: ToJson> ToJson for PushLine<P> {
     fn write_json(&self, out: &mut String) {
-        object!(out, "method": self.method, "params": self.params);
+        object!(out, "method": Plain(self.method), "params": self.params);
     }
 }

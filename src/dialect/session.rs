@@ -10,7 +10,7 @@ use crate::error::{Code, Fault, RequestError};
 use crate::form::{Choice, Form, FormBuilder, Question, QuestionKind};
 use crate::gate::{Origin, Prompt};
 use crate::id::{PromptId, RunId, SessionKey, within};
-use crate::json::{List, ToJson, object};
+use crate::json::{List, Plain, ToJson, object};
 use crate::limits::Limits;
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -325,7 +325,7 @@ impl ToJson for ResolvedParams<'_> {
             "prompt_id": wire_id(self.prompt.id()),
             "session_key": session_key,
             "run_id": run_id,
-            "status": self.outcome.as_str(),
+            "status": Plain(self.outcome.as_str()),
         );
     }
 }

@@ -3,7 +3,7 @@
 use crate::answer::{Answer, Answers, CancelReason, Outcome, OutcomeKind};
 use crate::error::{AskError, RequestError};
 use crate::form::{Form, Question};
-use crate::json::{ToJson, list, object};
+use crate::json::{Plain, ToJson, list, object};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write;
@@ -170,7 +170,7 @@ struct Content<'r>(&'r ToolResult<'r>);
 
 impl ToJson for Content<'_> {
     fn write_json(&self, out: &mut String) {
-        object!(out, "type": "text", "text": self.0.text());
+        object!(out, "type" = "text", "text": self.0.text());
     }
 }
 
@@ -181,15 +181,17 @@ impl ToJson for DetailsEntry<'_> {
         let status = self.0.status();
         match &self.0.0 {
             Details::Answered(form, answers) => {
-                object!(out, "status": status, "results": Results { form, answers });
+                object!(out, "status": Plain(status), "results": Results { form, answers });
             }
             Details::Ended(_, reason) => {
-                object!(out, "status": status, "reason"?: reason.map(CancelReason::as_str));
+                object!(out, "status": Plain(status), "reason"?: reason.map(CancelReason::as_str));
             }
             Details::Refused(error) => {
-                object!(out, "status": status, "code": error.code().as_str(), "path": error.path());
+                object!(out, "status": Plain(status), "code": Plain(error.code().as_str()), "path": error.path());
             }
-            Details::Busy | Details::AtCapacity | Details::Unavailable => object!(out, "status": status),
+            Details::Busy | Details::AtCapacity | Details::Unavailable => {
+                object!(out, "status": Plain(status))
+            }
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::error::{Code, Fault, RequestError, ResolveError};
 use crate::form::Form;
 use crate::gate::{Ask, Asking, Event, Gate, Origin, Prompt};
 use crate::id::{ChatAddress, Claim, Claimant, ConnectionId, PromptId, RunId, SessionKey, SurfaceId, UserId};
-use crate::json::{ToJson, object, piece};
+use crate::json::{Plain, ToJson, object, piece};
 use crate::limits::Limits;
 use crate::mirror::{Mirror, Push};
 use alloc::boxed::Box;
@@ -386,7 +386,7 @@ impl ToJson for EventJson<'_> {
                     out,
                     "seq": seq,
                     "prompt": prompt.id().0,
-                    "outcome": outcome.kind().as_str(),
+                    "outcome": Plain(outcome.kind().as_str()),
                     "answers"?: answered.then_some(AnswersJson { prompt, outcome }),
                     "reason"?: cancel_reason(outcome),
                 );
@@ -458,8 +458,8 @@ impl ToJson for RefusalJson<'_> {
     fn write_json(&self, out: &mut String) {
         let (mut field, mut outcome, mut path) = (None, None, None);
         match self.0 {
-            ResolveError::Mismatch(differs) => field = Some(differs.as_str()),
-            ResolveError::AlreadyResolved { outcome: ended, .. } => outcome = Some(ended.as_str()),
+            ResolveError::Mismatch(differs) => field = Some(Plain(differs.as_str())),
+            ResolveError::AlreadyResolved { outcome: ended, .. } => outcome = Some(Plain(ended.as_str())),
             ResolveError::InvalidAnswer(error) if error.code() == Code::InvalidAnswer => {
                 path = Some(error.path());
             }
@@ -469,7 +469,7 @@ impl ToJson for RefusalJson<'_> {
             | ResolveError::NotACommand => {}
         }
         let code = self.0.code().as_str();
-        object!(out, "error": code, "field"?: field, "outcome"?: outcome, "path"?: path);
+        object!(out, "error": Plain(code), "field"?: field, "outcome"?: outcome, "path"?: path);
     }
 }
 

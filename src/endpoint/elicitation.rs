@@ -7,7 +7,7 @@ use crate::dialect::envelope::Response;
 use crate::error::Fault;
 use crate::gate::{Origin, Prompt};
 use crate::id::{Claim, ConnectionId, PromptId, RunId, SessionKey};
-use crate::json::{ToJson, object};
+use crate::json::{Plain, ToJson, object};
 use crate::ordered::Map;
 use crate::time::Millis;
 use alloc::string::String;
@@ -54,10 +54,10 @@ impl ToJson for RequestLine<'_> {
         match self.elicitation.protocol {
             Protocol::Acp | Protocol::Mcp20251125 => {
                 let Request { method, params } = Request::new(&self.elicitation);
-                object!(out, "jsonrpc": "2.0", "id": self.id, "method": method, "params": params);
+                object!(out, "jsonrpc" = "2.0", "id": self.id, "method": Plain(method), "params": params);
             }
             Protocol::Mcp20260728 => {
-                object!(out, "jsonrpc": "2.0", "id": self.id, "result": self.elicitation);
+                object!(out, "jsonrpc" = "2.0", "id": self.id, "result": self.elicitation);
             }
         }
     }
@@ -71,7 +71,7 @@ struct Withdrawal {
 
 impl ToJson for Withdrawal {
     fn write_json(&self, out: &mut String) {
-        object!(out, "jsonrpc": "2.0", "method": self.method, "params": RequestParams(self.request));
+        object!(out, "jsonrpc" = "2.0", "method": Plain(self.method), "params": RequestParams(self.request));
     }
 }
 

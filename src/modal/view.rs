@@ -8,7 +8,7 @@ use super::keymap::hotkey;
 use super::{Focus, Manner, Modal, ModalPrompt, Phase};
 use crate::answer::OutcomeKind;
 use crate::form::{Question, Recommended};
-use crate::json::{ToJson, object};
+use crate::json::{Plain, ToJson, object};
 use crate::text::{Mode, Safe, display_safe};
 use crate::time::Millis;
 use alloc::borrow::Cow;
@@ -223,8 +223,8 @@ impl ToJson for View<'_> {
             out,
             "surface": self.surface,
             "attribution": self.attribution,
-            "role": self.role.as_str(),
-            "phase": self.phase.as_str(),
+            "role": Plain(self.role.as_str()),
+            "phase": Plain(self.phase.as_str()),
             "page": self.page,
             "header": self.header,
             "title": self.title,
@@ -233,7 +233,7 @@ impl ToJson for View<'_> {
             "unsafe": self.danger,
             "deadline": self.deadline.map(|deadline| deadline.0),
             "armed": self.armed,
-            "outcome": self.outcome.map(OutcomeKind::as_str),
+            "outcome": self.outcome.map(|outcome| Plain(outcome.as_str())),
             "window": self.window,
             "controls": self.controls,
             "text": self.text,
@@ -268,11 +268,11 @@ impl ToJson for Control<'_> {
             "id": self.id,
             "label": self.label,
             "description": self.description,
-            "role": self.role.as_str(),
+            "role": Plain(self.role.as_str()),
             "checked": self.checked,
             "focused": self.focused,
             "enabled": self.enabled,
-            "style": self.style.as_str(),
+            "style": Plain(self.style.as_str()),
             "hotkey": self.hotkey,
             "recommended": self.recommended,
         );
