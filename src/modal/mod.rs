@@ -224,6 +224,8 @@ impl Modal {
     }
 
     /// Takes what happened on the surface.
+    // Inlined, so that a key, which has no other way in, is not put together only to be taken apart again.
+    #[inline]
     pub fn input(&mut self, now: Millis, input: Input<'_>) -> Effect {
         let woke = self.wake(now);
         let effect = match (input, self.phase) {

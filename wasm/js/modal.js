@@ -8,6 +8,32 @@ const COMPOSING = 1 << 29;
 /** The numbers of keys that were named before. */
 const keys = new Map();
 
+const NAMED = 0x110000;
+
+/** The number of a key. Those that come most are compared with, which takes an engine half as long as looking one up. */
+const numberOf = (name) => {
+  switch (name) {
+    case "Down":
+      return NAMED + 4;
+    case "Up":
+      return NAMED + 3;
+    case "Enter":
+      return NAMED;
+    case "Tab":
+      return NAMED + 2;
+    case "Space":
+      return NAMED + 11;
+    case "Backspace":
+      return NAMED + 12;
+    case "Left":
+      return NAMED + 5;
+    case "Right":
+      return NAMED + 6;
+    default:
+      return keys.get(name) ?? keyNumber(name);
+  }
+};
+
 const keyNumber = (name) => {
   string(name, "/key");
   let rest = name;
@@ -18,7 +44,7 @@ const keyNumber = (name) => {
     number |= MODS[held];
   }
   const named = NAMES.indexOf(rest);
-  if (named >= 0) number |= 0x110000 + named;
+  if (named >= 0) number |= NAMED + named;
   else if (isCharacter(rest)) number |= rest.codePointAt(0);
   else return unknownKey();
   if (keys.size < 512) keys.set(name, number);
@@ -62,7 +88,7 @@ export class Modal extends Held {
   }
 
   key(now, name, repeat = false, composing = false) {
-    const packed = (keys.get(name) ?? keyNumber(name)) | (repeat ? REPEAT : 0) | (composing ? COMPOSING : 0);
+    const packed = numberOf(name) | (repeat ? REPEAT : 0) | (composing ? COMPOSING : 0);
     whole(now, "/now");
     const at = this._at();
     let given;
