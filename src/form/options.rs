@@ -179,6 +179,8 @@ pub(super) struct Writer {
     count: usize,
     few: [Head; FEW],
     more: Vec<Head>,
+    /// A bit for each mark: one whose bit is not among them is none of them.
+    marks: u64,
     /// How many texts the last one has, or may have had: the value, then the label, then the description.
     texts: usize,
 }
@@ -195,7 +197,7 @@ impl Writer {
 
     pub(super) const fn new() -> Self {
         let head = Head { mark: 0, lengths: [0; 3] };
-        Self { start: 0, count: 0, few: [head; FEW], more: Vec::new(), texts: 0 }
+        Self { start: 0, count: 0, few: [head; FEW], more: Vec::new(), marks: 0, texts: 0 }
     }
 
     /// How many options there are.
@@ -223,6 +225,7 @@ impl Writer {
             None => self.more.push(head),
         }
         self.count += 1;
+        self.marks |= 1 << (mark % 64);
         self.texts = 0;
         self.put(0, text, value);
     }
@@ -248,15 +251,16 @@ impl Writer {
 
     /// Whether an option has that mark and a value of which that holds.
     pub(super) fn any(&self, text: &str, mark: u32, is: impl Fn(&str) -> bool) -> bool {
-        // Where the texts begin matters only to those that have the mark.
-        self.heads().any(|head| head.mark == mark) && {
-            let mut at = self.start;
-            self.heads().any(|head| {
-                let value = text.get(at..at + head.lengths.first().map_or(0, |length| *length as usize - 1));
-                at += head.bytes();
-                head.mark == mark && value.is_some_and(&is)
-            })
+        if self.marks & 1 << (mark % 64) == 0 {
+            return false;
         }
+        let mut at = self.start;
+        self.heads().any(|head| {
+            let [value, ..] = head.lengths;
+            let value = at..at + (value as usize).saturating_sub(1);
+            at += head.bytes();
+            head.mark == mark && text.get(value).is_some_and(&is)
+        })
     }
 
     /// Ends the options, so that something else may follow, and gives where their lengths are.
@@ -264,12 +268,16 @@ impl Writer {
         let at = text.len();
         put(text, at - self.start);
         for head in self.heads() {
-            for length in head.lengths {
-                put(text, length as usize);
+            let [value, label, description] = head.lengths;
+            if (value | label | description) < u32::from(MORE) {
+                text.extend(head.lengths.map(|length| char::from(length as u8 % MORE)));
+            } else {
+                head.lengths.into_iter().for_each(|length| put(text, length as usize));
             }
         }
         self.count = 0;
         self.more.clear();
+        self.marks = 0;
         self.texts = 0;
         at
     }

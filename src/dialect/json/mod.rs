@@ -145,6 +145,7 @@ impl<'d> Doc<'d> {
     }
 
     /// The token after the value that begins at `at`.
+    #[inline(always)]
     fn after(&self, at: u32) -> u32 {
         match self.tokens.get(at as usize) {
             Some(Token::Array(_, end) | Token::Object(_, end)) => *end,
@@ -152,6 +153,34 @@ impl<'d> Doc<'d> {
         }
     }
 }
+
+/// The places of items, or of keys.
+struct Walk<'d> {
+    doc: &'d Doc<'d>,
+    at: u32,
+    /// How many tokens a key takes.
+    key: u32,
+    left: usize,
+}
+
+impl Iterator for Walk<'_> {
+    type Item = u32;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<u32> {
+        self.left = self.left.checked_sub(1)?;
+        let at = self.at;
+        self.at = self.doc.after(at + self.key);
+        Some(at)
+    }
+
+    #[inline(always)]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Walk<'_> {}
 
 /// The place of a key or of a value in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -170,10 +199,12 @@ pub(crate) struct Node<'d> {
 }
 
 impl<'d> Node<'d> {
+    #[inline(always)]
     fn token(self) -> Token {
         self.doc.tokens.get(self.at as usize).copied().unwrap_or(Token::Null)
     }
 
+    #[inline(always)]
     pub(crate) fn kind(self) -> Type {
         match self.token() {
             Token::Null => Type::Null,
@@ -250,13 +281,7 @@ impl<'d> Node<'d> {
 
     /// The items of an array; none of anything else.
     pub(crate) fn items(self) -> impl ExactSizeIterator<Item = Node<'d>> {
-        let count = if self.kind() == Type::Array { self.len() } else { 0 };
-        let mut at = self.at + 1;
-        (0..count).map(move |_| {
-            let item = Node { doc: self.doc, at };
-            at = self.doc.after(at);
-            item
-        })
+        self.walk(Type::Array, 0).map(|at| Node { doc: self.doc, at })
     }
 
     /// The fields of an object, in the order in which they stand; none of anything else.
@@ -266,13 +291,14 @@ impl<'d> Node<'d> {
 
     /// The fields of an object by their keys' places.
     pub(crate) fn keys(self) -> impl ExactSizeIterator<Item = (Place, Node<'d>)> {
-        let count = if self.kind() == Type::Object { self.len() } else { 0 };
-        let mut at = self.at + 1;
-        (0..count).map(move |_| {
-            let field = (Place(at), Node { doc: self.doc, at: at + 1 });
-            at = self.doc.after(at + 1);
-            field
-        })
+        self.walk(Type::Object, 1).map(|at| (Place(at), Node { doc: self.doc, at: at + 1 }))
+    }
+
+    /// The places of what is in a list of that type; what counts stands so many tokens after its place.
+    #[inline(always)]
+    fn walk(self, kind: Type, key: u32) -> Walk<'d> {
+        let left = if self.kind() == kind { self.len() } else { 0 };
+        Walk { doc: self.doc, at: self.at + 1, key, left }
     }
 
     /// The text of a key.
