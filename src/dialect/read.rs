@@ -33,7 +33,8 @@ impl Shape {
         found: &mut dyn FnMut(usize, Place),
     ) -> Result<(), RequestError> {
         let mut next = 0;
-        for (key, value) in object.fields() {
+        for (key, value) in object.keys() {
+            let key = object.key(key);
             let Some(index) = self.find(next, key) else {
                 if key == "_meta" {
                     continue;
@@ -52,7 +53,7 @@ impl Shape {
 
     /// The place of the field of that name. Names mostly come in the order of the shape, so it is first sought where it is
     /// expected.
-    #[inline]
+    #[inline(always)]
     fn find(&self, expected: usize, name: &str) -> Option<usize> {
         match self.0.get(expected) {
             Some(field) if is_same(field.0.as_bytes(), name.as_bytes()) => Some(expected),

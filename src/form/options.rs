@@ -266,15 +266,12 @@ impl Writer {
     /// Ends the options, so that something else may follow, and gives where their lengths are.
     pub(super) fn close(&mut self, text: &mut String) -> usize {
         let at = text.len();
-        put(text, at - self.start);
+        let mut lengths = Lengths { text, digits: [0; 64], used: 0 };
+        lengths.put(at - self.start);
         for head in self.heads() {
-            let [value, label, description] = head.lengths;
-            if (value | label | description) < u32::from(MORE) {
-                text.extend(head.lengths.map(|length| char::from(length as u8 % MORE)));
-            } else {
-                head.lengths.into_iter().for_each(|length| put(text, length as usize));
-            }
+            head.lengths.into_iter().for_each(|length| lengths.put(length as usize));
         }
+        lengths.flush();
         self.count = 0;
         self.more.clear();
         self.marks = 0;
@@ -283,13 +280,37 @@ impl Writer {
     }
 }
 
-/// A length in digits.
-fn put(text: &mut String, mut length: usize) {
-    while length >= usize::from(MORE) {
-        text.push(char::from(length as u8 & (MORE - 1) | MORE));
-        length >>= BITS;
+/// Lengths on their way into a text, which takes many digits at once faster than one by one.
+struct Lengths<'t> {
+    text: &'t mut String,
+    digits: [u8; 64],
+    used: usize,
+}
+
+impl Lengths<'_> {
+    fn put(&mut self, mut length: usize) {
+        while length >= usize::from(MORE) {
+            self.digit(length as u8 % MORE | MORE);
+            length >>= BITS;
+        }
+        self.digit(length as u8);
     }
-    text.push(char::from(length as u8));
+
+    fn digit(&mut self, digit: u8) {
+        if self.used == self.digits.len() {
+            self.flush();
+        }
+        if let Some(place) = self.digits.get_mut(self.used) {
+            *place = digit;
+            self.used += 1;
+        }
+    }
+
+    fn flush(&mut self) {
+        let digits = self.digits.get(..self.used).and_then(|digits| core::str::from_utf8(digits).ok());
+        self.text.push_str(digits.unwrap_or_default());
+        self.used = 0;
+    }
 }
 
 #[cfg(test)]

@@ -124,6 +124,7 @@ impl<'d> Doc<'d> {
         }
     }
 
+    #[inline(always)]
     fn text_at(&self, at: u32) -> Option<&'d str> {
         match *self.tokens.get(at as usize)? {
             Token::Text(start, end) => self.line.get(start as usize..end as usize),
@@ -302,7 +303,7 @@ impl<'d> Node<'d> {
     }
 
     /// The text of a key.
-    fn key(self, place: Place) -> &'d str {
+    pub(crate) fn key(self, place: Place) -> &'d str {
         self.doc.text_at(place.0).unwrap_or_default()
     }
 
