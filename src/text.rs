@@ -145,7 +145,8 @@ pub fn cut(text: &str, limit: usize, unit: Unit) -> Cow<'_, str> {
 /// (spec 3). A zero-width space is not white space.
 #[must_use]
 pub fn is_blank(text: &str) -> bool {
-    text.chars().all(char::is_whitespace)
+    // Most texts begin with what is plainly no white space.
+    !matches!(text.as_bytes().first(), Some(b'!'..=b'~')) && text.chars().all(char::is_whitespace)
 }
 
 /// A text without the white space around it. Most begin and end with what is plainly none.
@@ -197,8 +198,15 @@ const BLACK_FLAG: char = '\u{1F3F4}';
 const CANCEL_TAG: char = '\u{E007F}';
 
 /// Whether two texts are the same bytes. Most that are compared are names, for which two comparisons do.
-#[inline]
+#[cfg_attr(not(target_arch = "wasm32"), inline)]
+#[cfg_attr(target_arch = "wasm32", inline(never))]
 pub(crate) fn is_same(a: &[u8], b: &[u8]) -> bool {
+    is_same_name(a, b)
+}
+
+/// The same, in place, where names of fields are compared.
+#[inline(always)]
+pub(crate) fn is_same_name(a: &[u8], b: &[u8]) -> bool {
     fn ends<const N: usize>(a: &[u8], b: &[u8]) -> bool {
         a.first_chunk::<N>() == b.first_chunk() && a.last_chunk::<N>() == b.last_chunk()
     }

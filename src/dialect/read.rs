@@ -5,7 +5,7 @@ use super::json::{Index, Node, Place, Type};
 use crate::error::{Code, Fault, RequestError};
 use crate::fault::Pointer;
 use crate::id::within;
-use crate::text::is_same;
+use crate::text::is_same_name;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -45,7 +45,9 @@ impl Shape {
             next = index + 1;
             found(index, value.place());
             if let Some(Field(_, Some(shape))) = self.0.get(index) {
-                value.items().try_for_each(|item| shape.walk(root, item, &mut |_, _| {}))?;
+                for item in value.items() {
+                    shape.walk(root, item, &mut |_, _| {})?;
+                }
             }
         }
         Ok(())
@@ -56,14 +58,14 @@ impl Shape {
     #[inline(always)]
     fn find(&self, expected: usize, name: &str) -> Option<usize> {
         match self.0.get(expected) {
-            Some(field) if is_same(field.0.as_bytes(), name.as_bytes()) => Some(expected),
+            Some(field) if is_same_name(field.0.as_bytes(), name.as_bytes()) => Some(expected),
             Some(_) | None => self.search(name),
         }
     }
 
     #[inline(never)]
     fn search(&self, name: &str) -> Option<usize> {
-        self.0.iter().position(|field| is_same(field.0.as_bytes(), name.as_bytes()))
+        self.0.iter().position(|field| is_same_name(field.0.as_bytes(), name.as_bytes()))
     }
 
     fn unknown(&self, key: &str) -> Fault {

@@ -255,12 +255,15 @@ impl Writer {
             return false;
         }
         let mut at = self.start;
-        self.heads().any(|head| {
+        for head in self.heads() {
             let [value, ..] = head.lengths;
             let value = at..at + (value as usize).saturating_sub(1);
+            if head.mark == mark && text.get(value).is_some_and(&is) {
+                return true;
+            }
             at += head.bytes();
-            head.mark == mark && text.get(value).is_some_and(&is)
-        })
+        }
+        false
     }
 
     /// Ends the options, so that something else may follow, and gives where their lengths are.

@@ -8,7 +8,7 @@ use crate::error::{Code, Fault};
 use crate::fault::Pointer;
 use crate::json;
 use crate::limits::MAX_SAFE_INTEGER;
-use crate::text::is_same;
+use crate::text::is_same_name;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::Cell;
@@ -141,8 +141,10 @@ impl<'d> Doc<'d> {
             Some(Token::Decoded(start, end)) => (self.decoded, *start as usize, *end as usize),
             Some(_) | None => return false,
         };
-        end.saturating_sub(start) == text.len()
-            && source.as_bytes().get(start..end).is_some_and(|own| is_same(own, text.as_bytes()))
+        match source.as_bytes().get(start..end) {
+            Some(own) => is_same_name(own, text.as_bytes()),
+            None => false,
+        }
     }
 
     /// The token after the value that begins at `at`.
