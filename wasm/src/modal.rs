@@ -185,6 +185,8 @@ pub(crate) extern "C" fn ag_modal_view(modal: usize) -> i32 {
 }
 
 /// An effect by its number; a submission's value or answers are the text given.
+// Inlined: an effect that is handed on is copied, with room for a submission, for what is a number mostly.
+#[inline(always)]
 fn effect(effect: Effect) -> i32 {
     match effect {
         Effect::None => 0,

@@ -44,6 +44,7 @@ impl<T> Objects<T> {
         given
     }
 
+    #[inline(always)]
     fn replace(&self, number: usize, object: Option<Box<T>>) -> Option<Box<T>> {
         let mut all = self.0.0.try_borrow_mut().ok()?;
         core::mem::replace(all.get_mut(number)?, object)
