@@ -4,6 +4,7 @@
 use crate::fault::Code;
 use crate::form::{Form, Question, QuestionKind};
 use crate::text::is_blank;
+use crate::words::words;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -177,9 +178,9 @@ impl AnswerError {
         match self.place {
             AnswerPlace::Value => "/value".into(),
             AnswerPlace::Answers => "/answers".into(),
-            AnswerPlace::Answer(n) => alloc::format!("/answers/{n}").into(),
-            AnswerPlace::Custom(n) => alloc::format!("/answers/{n}/custom").into(),
-            AnswerPlace::Selected(n, m) => alloc::format!("/answers/{n}/selected/{m}").into(),
+            AnswerPlace::Answer(n) => words!["/answers/", n].into(),
+            AnswerPlace::Custom(n) => words!["/answers/", n, "/custom"].into(),
+            AnswerPlace::Selected(n, m) => words!["/answers/", n, "/selected/", m].into(),
         }
     }
 
@@ -197,7 +198,7 @@ fn invalid(place: AnswerPlace, message: &'static str) -> AnswerError {
 fn check_length(form: &Form, place: AnswerPlace, text: &str) -> Result<(), AnswerError> {
     let most = form.answer_bytes();
     if text.len() > most {
-        let message = alloc::format!("Give at most {most} bytes of text.").into();
+        let message = words!["Give at most ", most, " bytes of text."].into();
         return Err(AnswerError { code: Code::TooLong, place, message });
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! What can be wrong with a value, and where: the codes of spec 3, and JSON pointers.
 
+use crate::words::words;
 use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt;
@@ -141,7 +142,7 @@ impl Fault {
 /// Why a request was refused. Its [`Display`](fmt::Display) is the native error text: `code: path: sentence`, or
 /// `code: sentence` where the path is empty (spec 7).
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{code}: {path}{}{message}", if .path.is_empty() { "" } else { ": " })]
+#[error("{}", self.sentence())]
 pub struct RequestError {
     code: Code,
     path: Cow<'static, str>,
@@ -167,9 +168,15 @@ impl RequestError {
         &self.message
     }
 
+    /// The native error text.
+    pub(crate) fn sentence(&self) -> String {
+        let gap = if self.path.is_empty() { "" } else { ": " };
+        words![self.code.as_str(), ": ", self.path, gap, self.message]
+    }
+
     /// The same error, of what stands at that path.
     pub(crate) fn within(self, path: &str) -> Self {
-        Self { path: alloc::format!("{path}{}", self.path).into(), ..self }
+        Self { path: words![path, self.path].into(), ..self }
     }
 
     /// The same error with another sentence.
@@ -197,6 +204,6 @@ impl Pointer {
     }
 
     pub(crate) fn index(self, index: usize) -> Self {
-        self.key(&alloc::format!("{index}"))
+        Self(words![self.0, "/", index])
     }
 }

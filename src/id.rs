@@ -4,6 +4,7 @@ use crate::fault::{Code, Fault, Pointer};
 use crate::limits::Limits;
 use crate::ordered::Key;
 use crate::text::is_blank;
+use crate::words::words;
 use alloc::boxed::Box;
 use core::fmt;
 use core::ops::Deref;
@@ -150,7 +151,7 @@ pub(crate) fn check_id(text: &str, limits: &Limits) -> Result<(), Fault> {
 
 pub(crate) fn within(text: &str, bytes: usize) -> Result<(), Fault> {
     if text.len() > bytes {
-        return Err(Fault::new(Code::TooLong, alloc::format!("Give at most {bytes} bytes of text.")));
+        return Err(Fault::new(Code::TooLong, words!["Give at most ", bytes, " bytes of text."]));
     }
     Ok(())
 }

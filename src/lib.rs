@@ -98,6 +98,7 @@ mod ordered;
 pub mod state;
 pub mod text;
 pub mod time;
+mod words;
 
 /// The examples of the README, run as tests.
 #[cfg(doctest)]

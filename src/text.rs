@@ -7,7 +7,6 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 use core::cmp::Ordering;
-use core::fmt::Write;
 use graphemes::is_pictograph;
 pub(crate) use graphemes::{boundaries, graphemes};
 
@@ -73,8 +72,13 @@ pub fn display_safe(text: &str, mode: Mode) -> Safe<'_> {
             }
         }
         out.push_str(before);
-        // Writing to a string does not fail.
-        let _ = write!(out, "\\u{{{:X}}}", u32::from(c));
+        out.push_str("\\u{");
+        let code = u32::from(c);
+        for place in (0..code.checked_ilog2().unwrap_or(0) / 4 + 1).rev() {
+            let digit = char::from_digit((code >> (place * 4)) & 15, 16).unwrap_or_default();
+            out.push(digit.to_ascii_uppercase());
+        }
+        out.push('}');
         copied = at + c.len_utf8();
     }
     if copied == 0 {

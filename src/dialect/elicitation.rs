@@ -8,8 +8,8 @@ use crate::answer::AnswerDraft;
 use crate::form::{Choice, Form, Question, QuestionKind};
 use crate::gate::Client;
 use crate::json::{Plain, ToJson, list, object, piece};
+use crate::words::words;
 use alloc::borrow::Cow;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -185,7 +185,7 @@ impl<'a> Request<'a> {
         let Elicitation { protocol, form, scope } = *elicitation;
         let message = match (form.question(0), form.len()) {
             (Some(question), 1) => Cow::Borrowed(question.text()),
-            (_, count) => Cow::Owned(format!("Please answer {count} questions.")),
+            (_, count) => Cow::Owned(words!["Please answer ", count, " questions."]),
         };
         let (session_id, tool_call_id, request_id) = match (protocol, scope) {
             (Protocol::Acp, Scope::Session { session_id, tool_call_id }) => {
@@ -223,11 +223,11 @@ impl ToJson for FormSchema<'_> {
 /// The keys of the fields: no question's id or text is ever one, and they sort in question order, since peers keep them
 /// in sorted maps.
 fn key(index: usize) -> String {
-    format!("question_{index}")
+    words!["question_", index]
 }
 
 fn custom_key(index: usize) -> String {
-    format!("question_{index}_custom")
+    words!["question_", index, "_custom"]
 }
 
 struct Properties<'a>(&'a FormSchema<'a>);
@@ -289,7 +289,7 @@ impl<'a> Property<'a> {
         // A hint in words, and never a `default`: clients fill defaults in without a person.
         if let Some(option) = question.recommended().and_then(|hint| question.option(hint.index())) {
             let gap = if description.is_empty() { "" } else { " " };
-            description += &format!("{gap}Recommended: {}", option.label());
+            description += &words![gap, "Recommended: ", option.label()];
         }
         let options = || EnumOptions { protocol, question };
         let (kind, one_of, items) = match question.kind() {
@@ -342,7 +342,7 @@ impl ToJson for EnumOption<'_> {
         match (self.protocol, description) {
             // MCP's options have no description, and its clients drop one.
             (Protocol::Mcp20251125 | Protocol::Mcp20260728, Some(text)) => {
-                object!(out, "const": label, "title": format!("{label} \u{2014} {text}"));
+                object!(out, "const": label, "title": words![label, " \u{2014} ", text]);
             }
             (Protocol::Acp | Protocol::Mcp20251125 | Protocol::Mcp20260728, description) => {
                 object!(out, "const": label, "title": label, "description"?: description);

@@ -6,8 +6,9 @@ use crate::error::{Code, Fault, RequestError};
 use crate::json::{Plain, ToJson, object};
 use crate::limits::Limits;
 use crate::ordered::Key;
+use crate::words::words;
 use alloc::boxed::Box;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 
 /// The id of a message, as its sender chose it: a text and a number are never equal.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -180,7 +181,7 @@ impl<'d> Envelope<'d> {
             None => {
                 let most = limits.id_bytes;
                 let message =
-                    alloc::format!("Give an id that is a string of at most {most} bytes or an integer.");
+                    words!["Give an id that is a string of at most ", most, " bytes or an integer."];
                 Err(Unaddressed { style, error: Fault::new(Code::InvalidRequest, message).at("") })
             }
         }
@@ -270,7 +271,7 @@ impl ToJson for ErrorIn<'_> {
     fn write_json(&self, out: &mut String) {
         let Self(style, error) = self;
         match style {
-            Style::Native => error.to_string().write_json(out),
+            Style::Native => error.sentence().write_json(out),
             Style::JsonRpc => object!(
                 out,
                 "code": error.code().json_rpc(),

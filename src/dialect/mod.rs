@@ -12,6 +12,7 @@ pub mod typed;
 
 use crate::error::{Code, Fault, RequestError};
 use crate::json::{ToJson, piece};
+use crate::words::{Quoted, words};
 use alloc::string::String;
 use envelope::WireId;
 use json::Node;
@@ -65,7 +66,7 @@ impl Method {
         }
         let known = agent::Method::names().chain(session::Method::names()).chain([CANCEL_REQUEST]);
         let message = match nearest(name, known) {
-            Some(near) => alloc::format!("There is no such method; did you mean {near:?}?"),
+            Some(near) => words!["There is no such method; did you mean ", Quoted(near), "?"],
             None => "There is no such method.".into(),
         };
         Err(Fault::new(Code::UnknownMethod, message).at(""))
@@ -136,6 +137,6 @@ impl ToJson for Numbered {
 }
 
 pub(crate) fn forbidden(needed: &str) -> RequestError {
-    let message = alloc::format!("Ask the host for {needed} authority on this connection.");
+    let message = words!["Ask the host for ", needed, " authority on this connection."];
     Fault::new(Code::Forbidden, message).at("")
 }

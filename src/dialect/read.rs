@@ -6,7 +6,7 @@ use crate::error::{Code, Fault, RequestError};
 use crate::fault::Pointer;
 use crate::id::within;
 use crate::text::is_same_name;
-use alloc::format;
+use crate::words::{Quoted, words};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -80,8 +80,8 @@ pub(crate) fn unknown(key: &str, known: impl Iterator<Item = &'static str>) -> F
     Fault::new(
         Code::UnknownField,
         match nearest(key, known) {
-            Some(near) => format!("There is no field {shown:?}; did you mean {near:?}?"),
-            None => format!("There is no field {shown:?}; leave it out."),
+            Some(near) => words!["There is no field ", Quoted(shown), "; did you mean ", Quoted(near), "?"],
+            None => words!["There is no field ", Quoted(shown), "; leave it out."],
         },
     )
 }
@@ -195,7 +195,7 @@ impl<'d> Fields<'d> {
 
     #[cold]
     pub(crate) fn missing(&self, name: &str) -> RequestError {
-        Fault::new(Code::MissingField, format!("Give {name:?}.")).at(self.path(name).0)
+        Fault::new(Code::MissingField, words!["Give ", Quoted(name), "."]).at(self.path(name).0)
     }
 
     /// A field as what it is to be, if it is that.
@@ -288,7 +288,7 @@ fn wrong_type(value: Node<'_>, kind: Type) -> Fault {
         Type::Array => "an array",
         Type::Object => "an object",
     };
-    Fault::new(Code::WrongType, format!("Give {wanted} instead of {given}."))
+    Fault::new(Code::WrongType, words!["Give ", wanted, " instead of ", given, "."])
 }
 
 pub(crate) fn expect_object(value: Node<'_>) -> Result<(), Fault> {

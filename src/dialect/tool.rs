@@ -4,9 +4,9 @@ use crate::answer::{Answer, Answers, CancelReason, Outcome, OutcomeKind};
 use crate::error::{AskError, RequestError};
 use crate::form::{Form, Question};
 use crate::json::{Plain, ToJson, list, object};
+use crate::words::{Quoted, words};
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::Write;
 
 /// The definition of the `ask` tool, as JSON: a host gives it to its model while
 /// [`can_ask`](crate::endpoint::Endpoint::can_ask) says so. Its input is the params of `sessions.prompt.request` without
@@ -81,13 +81,13 @@ impl<'p> ToolResult<'p> {
     /// The result in words, for a model to read.
     #[must_use]
     pub fn text(&self) -> String {
-        let no_answer = |why: &str| alloc::format!("{why} There is no answer; do not assume one.");
+        let no_answer = |why: &str| words![why, " There is no answer; do not assume one."];
         match &self.0 {
             Details::Answered(form, answers) => answered_text(form, answers),
             Details::Ended(OutcomeKind::Declined, _) => no_answer("The user declined to answer."),
             Details::Ended(OutcomeKind::Cancelled, None) => no_answer("The question was cancelled."),
             Details::Ended(OutcomeKind::Cancelled, Some(reason)) => {
-                no_answer(&alloc::format!("The question was cancelled: {}.", reason.as_str()))
+                no_answer(&words!["The question was cancelled: ", reason.as_str(), "."])
             }
             Details::Ended(OutcomeKind::TimedOut, _) => no_answer("The user did not answer in time."),
             Details::Ended(OutcomeKind::Unavailable, _) => {
@@ -100,7 +100,7 @@ impl<'p> ToolResult<'p> {
             Details::Unavailable => {
                 no_answer("The user cannot be asked: no surface is bound to this session.")
             }
-            Details::Refused(error) => alloc::format!("The request is not valid: {error}"),
+            Details::Refused(error) => words!["The request is not valid: ", error.sentence()],
         }
     }
 }
@@ -109,14 +109,13 @@ fn answered_text(form: &Form, answers: &Answers) -> String {
     let mut text = String::from("The user answered.");
     for (question, answer) in form.questions().zip(answers.as_slice()) {
         let (labels, custom) = parts(question, answer);
-        // Writing to a string cannot fail.
-        let _ = write!(text, "\n- {}:", question.id());
+        text += &words!["\n- ", question.id(), ":"];
         for (index, label) in labels.iter().enumerate() {
-            let _ = write!(text, "{} {label:?}", if index == 0 { "" } else { "," });
+            text += &words![if index == 0 { " " } else { ", " }, Quoted(label)];
         }
         if let Some(custom) = custom {
             let also = if labels.is_empty() { "" } else { ", and" };
-            let _ = write!(text, "{also} in the user's own words: {custom}");
+            text += &words![also, " in the user's own words: ", custom];
         }
     }
     text

@@ -32,6 +32,7 @@ use crate::json::{ToJson, piece};
 use crate::limits::Limits;
 use crate::ordered::Map;
 use crate::time::Millis;
+use crate::words::words;
 use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt;
@@ -367,7 +368,7 @@ impl Endpoint {
         let native = |fault: Fault| Unaddressed { style: Style::Native, error: fault.at("") };
         let most = self.limits().line_bytes;
         if line.len() > most {
-            let message = alloc::format!("Send lines of at most {most} bytes.");
+            let message = words!["Send lines of at most ", most, " bytes."];
             return Err(native(Fault::new(Code::TooLong, message)));
         }
         let parse = |message: &'static str| native(Fault::new(Code::ParseError, message));

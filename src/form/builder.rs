@@ -6,6 +6,7 @@ use crate::fault::{Code, Fault};
 use crate::id::{check_id, within};
 use crate::limits::{Limits, MAX_OPTIONS, MAX_QUESTIONS};
 use crate::text::{digest, is_blank, is_one_line, trim};
+use crate::words::words;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
@@ -175,7 +176,7 @@ impl<'l> FormBuilder<'l> {
             }
         };
         if count > most {
-            return Err(Fault::new(Code::TooMany, alloc::format!("Offer at most {most} options.")));
+            return Err(Fault::new(Code::TooMany, words!["Offer at most ", most, " options."]));
         }
         Ok(())
     }

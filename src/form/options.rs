@@ -293,7 +293,7 @@ struct Lengths<'t> {
 impl Lengths<'_> {
     fn put(&mut self, mut length: usize) {
         while length >= usize::from(MORE) {
-            self.digit(length as u8 % MORE | MORE);
+            self.digit((length as u8 % MORE) | MORE);
             length >>= BITS;
         }
         self.digit(length as u8);

@@ -1,6 +1,7 @@
 //! What a surface tells the modal: keys, pastes, clicks, and the names of the controls.
 
 use crate::json::{ToJson, piece};
+use crate::words::words;
 use alloc::string::String;
 use core::fmt::{self, Write};
 use core::str::FromStr;
@@ -161,20 +162,40 @@ impl Mods {
 impl fmt::Display for Key {
     /// Modifiers and name, such as `Ctrl+C` or `Shift+Tab`. Whether it repeats or composes is not shown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut name = String::new();
+        self.name(&mut name);
+        f.write_str(&name)
+    }
+}
+
+impl Key {
+    /// Appends its modifiers and its name.
+    pub(super) fn name(self, out: &mut String) {
         let Mods { ctrl, alt, shift, meta } = self.mods;
         for (held, name) in [(ctrl, "Ctrl+"), (alt, "Alt+"), (shift, "Shift+"), (meta, "Meta+")] {
             if held {
-                f.write_str(name)?;
+                out.push_str(name);
             }
         }
-        self.code.fmt(f)
+        match self.code {
+            KeyCode::Char(c) => out.push(c),
+            named => out.push_str(KeyCode::NAMED.get(named.place()).map_or("", |(name, _)| name)),
+        }
     }
 }
 
 /// A name that no key or control has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` names no key and no control of a modal.")]
+#[error("{}", self.message())]
 pub struct UnknownName(String);
+
+impl UnknownName {
+    /// One sentence that says what is wrong.
+    #[must_use]
+    pub fn message(&self) -> String {
+        words!["`", self.0, "` names no key and no control of a modal."]
+    }
+}
 
 impl FromStr for Key {
     type Err = UnknownName;

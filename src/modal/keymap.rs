@@ -8,7 +8,6 @@ use super::Manner;
 use super::editor::Edit;
 use super::input::{ControlId, Key, KeyCode, Mods};
 use alloc::string::String;
-use core::fmt::Write;
 
 /// What has the focus, as far as keys are concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -268,16 +267,18 @@ impl Mode {
             if !line.is_empty() {
                 line.push_str(" · ");
             }
-            // Writing to a string does not fail.
-            let _ = write!(line, "{first}");
+            first.name(&mut line);
             if rest > 1 && is_run(first, last, rest) {
-                let _ = write!(line, "-{last}");
+                line.push('-');
+                last.name(&mut line);
             } else {
                 for key in keys {
-                    let _ = write!(line, "/{key}");
+                    line.push('/');
+                    key.name(&mut line);
                 }
             }
-            let _ = write!(line, " {}", row.does(manner));
+            line.push(' ');
+            line.push_str(row.does(manner));
         }
         line
     }
@@ -330,6 +331,7 @@ const BEYOND: u32 = char::MAX as u32 + 1;
 mod tests {
     use super::*;
     use alloc::vec::Vec;
+    use core::fmt::Write;
 
     const MODES: [(Mode, &str); 5] = [
         (Mode::Single, "an option, one to choose"),

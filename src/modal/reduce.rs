@@ -9,6 +9,7 @@ use super::{Effect, Focus, Manner, Modal, Notice, Phase, Step, Submission, redra
 use crate::answer::AnswerDraft;
 use crate::error::Code;
 use crate::form::QuestionKind;
+use crate::words::words;
 use alloc::borrow::Cow;
 
 impl Modal {
@@ -99,7 +100,7 @@ impl Modal {
             Ok(false) => Effect::None,
             Err(TooLong) => {
                 let most = self.prompt.form.answer_bytes();
-                let message = alloc::format!("Give at most {most} bytes of text.");
+                let message = words!["Give at most ", most, " bytes of text."];
                 self.refuse(Code::TooLong, message, ControlId::Text)
             }
         }

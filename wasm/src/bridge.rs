@@ -1,7 +1,10 @@
 //! How text and numbers cross.
 
+#[cfg(feature = "host")]
 use alloc::borrow::Cow;
 use alloc::string::String;
+#[cfg(feature = "host")]
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use askgate::error::{Code, RequestError};
 #[cfg(feature = "host")]
@@ -137,7 +140,7 @@ pub(crate) fn give_json(value: &impl ToJson) {
 struct ErrorJson<'e> {
     code: &'e str,
     path: &'e str,
-    message: Cow<'e, str>,
+    message: &'e str,
     field: Option<&'e str>,
     outcome: Option<&'e str>,
 }
@@ -147,7 +150,7 @@ impl ToJson for ErrorJson<'_> {
         let fields = [
             ("{\"code\":", Some(self.code)),
             (",\"path\":", Some(self.path)),
-            (",\"message\":", Some(&self.message)),
+            (",\"message\":", Some(self.message)),
             (",\"field\":", self.field),
             (",\"outcome\":", self.outcome),
         ];
@@ -162,15 +165,14 @@ impl ToJson for ErrorJson<'_> {
 }
 
 /// Gives an error, and [`FAILED`].
-pub(crate) fn fail(code: Code, path: &str, message: &dyn core::fmt::Display) -> i32 {
-    let message = Cow::Owned(alloc::format!("{message}"));
+pub(crate) fn fail(code: Code, path: &str, message: &str) -> i32 {
     give_json(&ErrorJson { code: code.as_str(), path, message, field: None, outcome: None });
     FAILED
 }
 
 /// Gives the error of a request.
 pub(crate) fn fail_request(error: &RequestError) -> i32 {
-    fail(error.code(), error.path(), &error.message())
+    fail(error.code(), error.path(), error.message())
 }
 
 /// Gives what is wrong with one argument.
@@ -189,7 +191,7 @@ pub(crate) fn fail_refused(error: &ResolveError) -> i32 {
         ResolveError::InvalidAnswer(error) => path = error.path(),
         _ => {}
     }
-    let message = Cow::Owned(alloc::format!("{error}"));
+    let message = &error.to_string();
     give_json(&ErrorJson { code: error.code().as_str(), path: &path, message, field, outcome });
     FAILED
 }

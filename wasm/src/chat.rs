@@ -40,7 +40,7 @@ pub(crate) extern "C" fn ag_router_new(discord: u32, key: usize, bot: usize) -> 
     wipe_input();
     match router {
         Some(router) => ROUTERS.add(Bot { platform, router }),
-        None => fail(Code::InvalidValue, "/key", &"Give 32 random bytes."),
+        None => fail(Code::InvalidValue, "/key", "Give 32 random bytes."),
     }
 }
 
@@ -104,7 +104,7 @@ pub(crate) extern "C" fn ag_router_show(
     with_both(router, gate, |bot, gate| {
         with_input(|input| {
             let Ok(handle) = input.bytes(handle).try_into() else {
-                return fail(Code::InvalidValue, "/handle", &"Give 16 random bytes.");
+                return fail(Code::InvalidValue, "/handle", "Give 16 random bytes.");
             };
             let prompt = input.number(prompt);
             let audiences = match parse_audiences(input.text(audiences)) {
@@ -112,12 +112,12 @@ pub(crate) extern "C" fn ag_router_show(
                 Err(error) => return fail_request(&error),
             };
             let Some(prompt) = prompt else {
-                return fail(Code::NotFound, "/prompt", &ShowError::NotPending);
+                return fail(Code::NotFound, "/prompt", &ShowError::NotPending.to_string());
             };
             match bot.router.show(millis(now), gate, PromptId(prompt), Handle(handle), &audiences) {
                 Ok(chats) => counted(chats),
-                Err(error @ ShowError::HandleInUse) => fail(Code::IdInUse, "/handle", &error),
-                Err(error) => fail(Code::NotFound, "/prompt", &error),
+                Err(error @ ShowError::HandleInUse) => fail(Code::IdInUse, "/handle", &error.to_string()),
+                Err(error) => fail(Code::NotFound, "/prompt", &error.to_string()),
             }
         })
     })
@@ -136,7 +136,7 @@ pub(crate) extern "C" fn ag_router_resolved(router: usize, gate: usize, now: f64
                 0
             }
             Some(_) | None => {
-                fail(Code::NotFound, "/prompt", &"Give the prompt whose end the gate's last poll gave.")
+                fail(Code::NotFound, "/prompt", "Give the prompt whose end the gate's last poll gave.")
             }
         };
         gate.polled = polled;

@@ -41,10 +41,10 @@ pub(crate) extern "C" fn ag_check_answer(prompt: usize, answer: usize) -> i32 {
         match answer.resolution() {
             Resolution::Answer(draft) => match Answers::check(&form, draft) {
                 Ok(_) => 0,
-                Err(error) => fail(error.code(), &error.path(), &error.message()),
+                Err(error) => fail(error.code(), &error.path(), error.message()),
             },
             Resolution::Decline | Resolution::Cancel(_) => {
-                fail(Code::InvalidValue, "", &"Give an answer: its value or its answers.")
+                fail(Code::InvalidValue, "", "Give an answer: its value or its answers.")
             }
         }
     })

@@ -3,7 +3,7 @@
 use crate::bridge::{counted, fail, give_text, give_time, lend_text, millis, with_input};
 use crate::gate::{config, connection_id, protocol};
 use crate::objects::Objects;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use askgate::endpoint::{AttachError, Authority, Endpoint, Output, PaneError, Receive};
 use askgate::error::Code;
 use askgate::gate::Poll;
@@ -33,7 +33,7 @@ pub(crate) extern "C" fn ag_endpoint_connect(endpoint: usize, now: f64, may: u32
     };
     ENDPOINTS.with(endpoint, |endpoint| match endpoint.connect(millis(now), authority) {
         Ok(connection) => give_time(Some(Millis(connection.0))),
-        Err(error) => fail(Code::AtCapacity, "", &error),
+        Err(error) => fail(Code::AtCapacity, "", &error.to_string()),
     })
 }
 
@@ -45,7 +45,7 @@ pub(crate) extern "C" fn ag_endpoint_receive(endpoint: usize, now: f64, connecti
             match endpoint.receive(millis(now), connection_id(connection), input.bytes(line)) {
                 Ok(Receive::Taken) => 1,
                 Ok(Receive::Full) => 0,
-                Err(error) => fail(Code::NotFound, "/connection", &error),
+                Err(error) => fail(Code::NotFound, "/connection", &error.to_string()),
             }
         })
     })
@@ -79,9 +79,7 @@ pub(crate) extern "C" fn ag_endpoint_poll(endpoint: usize, now: f64) -> i32 {
             5
         }
         // An output that this package does not know is not one that it can pass on.
-        Poll::Event(_) => {
-            fail(Code::InvalidValue, "", &"Use the package with the core that it was made for.")
-        }
+        Poll::Event(_) => fail(Code::InvalidValue, "", "Use the package with the core that it was made for."),
     })
 }
 
@@ -173,7 +171,7 @@ fn fail_pane(error: &PaneError) -> i32 {
         PaneError::Id(fault) => fault.code,
         _ => Code::Duplicate,
     };
-    fail(code, "", error)
+    fail(code, "", &error.to_string())
 }
 
 #[unsafe(no_mangle)]
@@ -201,7 +199,7 @@ pub(crate) extern "C" fn ag_endpoint_attach_client(
                         AttachError::Id(fault) => fault.code,
                         _ => Code::NotFound,
                     };
-                    fail(code, "", &error)
+                    fail(code, "", &error.to_string())
                 }
             }
         })

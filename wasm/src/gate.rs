@@ -51,7 +51,7 @@ pub(crate) extern "C" fn ag_config(first_prompt_id: usize, limits: usize, wall_c
         let mut config = Config::default();
         config.wall_clock_offset = millis(wall_clock_offset).0;
         let Some(first) = input.number(first_prompt_id) else {
-            return fail(Code::InvalidValue, "/firstPromptId", &"Give a number below 2^64.");
+            return fail(Code::InvalidValue, "/firstPromptId", "Give a number below 2^64.");
         };
         config.first_prompt_id = first;
         match parse_limits(input.text(limits)) {
@@ -98,7 +98,7 @@ pub(crate) extern "C" fn ag_gate_ask(gate: usize, now: f64, ask: usize) -> i32 {
                 give_text(prompt.to_string());
                 0
             }
-            Err(error) => fail(error.code(), "", &error),
+            Err(error) => fail(error.code(), "", &error.to_string()),
         }
     })
 }
@@ -163,7 +163,7 @@ pub(crate) extern "C" fn ag_gate_bind_chat(
 /// The protocol of a name, or that there is none.
 pub(crate) fn protocol(name: &str) -> Result<Protocol, i32> {
     Protocol::from_name(name)
-        .ok_or_else(|| fail(Code::InvalidValue, "/protocol", &"Give acp, mcp-2025-11-25 or mcp-2026-07-28."))
+        .ok_or_else(|| fail(Code::InvalidValue, "/protocol", "Give acp, mcp-2025-11-25 or mcp-2026-07-28."))
 }
 
 #[unsafe(no_mangle)]

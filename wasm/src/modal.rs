@@ -125,7 +125,7 @@ pub(crate) extern "C" fn ag_modal_control(modal: usize, now: f64, control: usize
         let input = match control {
             Ok(id) if activate != 0 => Input::Activate(id),
             Ok(id) => Input::Focus(id),
-            Err(error) => return fail(Code::InvalidValue, "/control", &error),
+            Err(error) => return fail(Code::InvalidValue, "/control", &error.message()),
         };
         effect(modal.input(millis(now), input))
     })
@@ -166,7 +166,7 @@ pub(crate) extern "C" fn ag_modal_reject(
 pub(crate) extern "C" fn ag_modal_close(modal: usize, now: f64, outcome: usize) -> i32 {
     MODALS.with(modal, |modal| match with_input(|input| OutcomeKind::from_name(input.text(outcome))) {
         Some(outcome) => effect(modal.close(millis(now), outcome)),
-        None => fail(Code::InvalidValue, "/outcome", &"Give the name of an outcome, such as answered."),
+        None => fail(Code::InvalidValue, "/outcome", "Give the name of an outcome, such as answered."),
     })
 }
 

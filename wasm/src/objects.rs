@@ -36,7 +36,7 @@ impl<T> Objects<T> {
     /// Lends an object to a call.
     pub(crate) fn with(&self, number: usize, call: impl FnOnce(&mut T) -> i32) -> i32 {
         let Some(mut object) = self.replace(number, None) else {
-            return fail(Code::NotFound, "", &"Use an object that was not freed.");
+            return fail(Code::NotFound, "", "Use an object that was not freed.");
         };
         let given = call(&mut object);
         // Nothing was left in its place, which there is no need to look at.

@@ -9,6 +9,7 @@ use crate::fault::Pointer;
 use crate::json;
 use crate::limits::MAX_SAFE_INTEGER;
 use crate::text::is_same_name;
+use crate::words::words;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::Cell;
@@ -41,7 +42,7 @@ impl Reader {
             Ok(duplicate) => Ok(Doc::new(line, &self.0.tokens, &self.0.decoded, duplicate)),
             Err(error) => {
                 let (message, at) = (error.message, error.at);
-                let message = alloc::format!("Send one JSON object a line: {message}, at byte {at}.");
+                let message = words!["Send one JSON object a line: ", message, ", at byte ", at, "."];
                 Err(Fault::new(Code::ParseError, message))
             }
         }
