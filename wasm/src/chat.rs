@@ -5,6 +5,7 @@ use crate::bridge::{
 };
 use crate::gate::{GATES, Host};
 use crate::objects::Objects;
+use alloc::string::ToString;
 use askgate::chat::typed::{EffectJson, HandledJson, ReportJson, parse_audiences};
 use askgate::chat::{EffectId, Handle, Key, Platform, Report, Router, ShowError, Update};
 use askgate::dialect::typed::{AddressJson, parse_address};
