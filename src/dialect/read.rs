@@ -33,13 +33,13 @@ impl Shape {
         found: &mut dyn FnMut(usize, Place),
     ) -> Result<(), RequestError> {
         let mut next = 0;
-        for (key, value) in object.keys() {
-            let key = object.key(key);
+        for (place, value) in object.keys() {
+            let key = object.key_bytes(place);
             let Some(index) = self.find(next, key) else {
-                if key == "_meta" {
+                if key == b"_meta" {
                     continue;
                 }
-                let unknown = self.unknown(key);
+                let unknown = self.unknown(object.key(place));
                 return Err(unknown.at(root.path_to(value.place()).0));
             };
             next = index + 1;
@@ -56,16 +56,16 @@ impl Shape {
     /// The place of the field of that name. Names mostly come in the order of the shape, so it is first sought where it is
     /// expected.
     #[inline(always)]
-    fn find(&self, expected: usize, name: &str) -> Option<usize> {
+    fn find(&self, expected: usize, name: &[u8]) -> Option<usize> {
         match self.0.get(expected) {
-            Some(field) if is_same_name(field.0.as_bytes(), name.as_bytes()) => Some(expected),
+            Some(field) if is_same_name(field.0.as_bytes(), name) => Some(expected),
             Some(_) | None => self.search(name),
         }
     }
 
     #[inline(never)]
-    fn search(&self, name: &str) -> Option<usize> {
-        self.0.iter().position(|field| is_same_name(field.0.as_bytes(), name.as_bytes()))
+    fn search(&self, name: &[u8]) -> Option<usize> {
+        self.0.iter().position(|field| is_same_name(field.0.as_bytes(), name))
     }
 
     fn unknown(&self, key: &str) -> Fault {
@@ -164,7 +164,7 @@ impl<'d> Fields<'d> {
     pub(crate) fn given(&self, name: &str) -> Option<Node<'d>> {
         let object = self.object?;
         let Some(index) = object.indexed(self.shape.address()) else { return object.get(name) };
-        match self.shape.find(index.expected(), name) {
+        match self.shape.find(index.expected(), name.as_bytes()) {
             Some(field) if field < Index::MOST => object.numbered(index, field),
             Some(_) | None => object.get(name),
         }

@@ -156,7 +156,7 @@ impl<'f> Iterator for Options<'f> {
 impl ExactSizeIterator for Options<'_> {}
 
 /// The lengths of an option's texts, as they are written, and a mark of its value: few that come up share one.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Head {
     mark: u32,
     lengths: [u32; 3],
@@ -219,15 +219,15 @@ impl Writer {
         if self.count == 0 {
             self.start = text.len();
         }
-        let head = Head { mark, ..Head::default() };
+        let head = Head { mark, lengths: [value.len() as u32 + 1, 0, 0] };
         match self.few.get_mut(self.count) {
             Some(place) => *place = head,
             None => self.more.push(head),
         }
         self.count += 1;
         self.marks |= 1 << (mark % 64);
-        self.texts = 0;
-        self.put(0, text, value);
+        self.texts = 1;
+        text.push_str(value);
     }
 
     /// Gives whether an option was open for it.

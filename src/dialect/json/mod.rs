@@ -137,15 +137,20 @@ impl<'d> Doc<'d> {
     /// Whether the token at `at` is that text. Most differ in length, which is seen without looking at them.
     #[inline(always)]
     fn has_text(&self, at: u32, text: &str) -> bool {
-        let (source, start, end) = match self.tokens.get(at as usize) {
-            Some(Token::Text(start, end)) => (self.line, *start as usize, *end as usize),
-            Some(Token::Decoded(start, end)) => (self.decoded, *start as usize, *end as usize),
-            Some(_) | None => return false,
+        self.bytes_at(at).is_some_and(|own| is_same_name(own, text.as_bytes()))
+    }
+
+    /// The bytes of a text, to be compared: where they begin and end need not be looked at again.
+    #[inline(always)]
+    fn bytes_at(&self, at: u32) -> Option<&'d [u8]> {
+        let (source, start, end) = match self.tokens.get(at as usize)? {
+            Token::Text(start, end) => (self.line, *start as usize, *end as usize),
+            Token::Decoded(start, end) => (self.decoded, *start as usize, *end as usize),
+            Token::Null | Token::Bool(_) | Token::Number(..) | Token::Array(..) | Token::Object(..) => {
+                return None;
+            }
         };
-        match source.as_bytes().get(start..end) {
-            Some(own) => is_same_name(own, text.as_bytes()),
-            None => false,
-        }
+        source.as_bytes().get(start..end)
     }
 
     /// The token after the value that begins at `at`.
@@ -303,6 +308,12 @@ impl<'d> Node<'d> {
     fn walk(self, kind: Type, key: u32) -> Walk<'d> {
         let left = if self.kind() == kind { self.len() } else { 0 };
         Walk { doc: self.doc, at: self.at + 1, key, left }
+    }
+
+    /// The bytes of a key's text.
+    #[inline(always)]
+    pub(crate) fn key_bytes(self, place: Place) -> &'d [u8] {
+        self.doc.bytes_at(place.0).unwrap_or_default()
     }
 
     /// The text of a key.
