@@ -154,3 +154,48 @@ impl Hasher for Fibonacci {
         self.0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::collections::BTreeMap;
+
+    /// Ids of a few pages, most of which have their place in common with another.
+    fn prompt(n: u64) -> PromptId {
+        let (page, place) = (n / 3, n % 3);
+        let number = page / 4 + page % 4 * RECENT as u64;
+        PromptId(number * PAGE as u64 + place * 15)
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn it_is_a_map(steps in proptest::collection::vec((0..4_u8, 0..36_u64), 0..300)) {
+            let mut map = ByPrompt::default();
+            let mut model = BTreeMap::new();
+            for (turn, (step, n)) in steps.into_iter().enumerate() {
+                let id = prompt(n);
+                match step {
+                    0 | 1 => {
+                        map.insert(id, turn);
+                        model.insert(id, turn);
+                    }
+                    2 => assert_eq!(map.remove(id), model.remove(&id)),
+                    _ => assert_eq!(map.get_mut(id), model.get_mut(&id)),
+                }
+                for id in (0..36).map(prompt) {
+                    assert_eq!(map.get(id), model.get(&id));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_burst_leaves_little() {
+        let mut map = ByPrompt::default();
+        let ids = || (0..200_000).map(PromptId);
+        ids().for_each(|id| map.insert(id, id.0));
+        ids().for_each(|id| assert_eq!(map.remove(id), Some(id.0)));
+        assert!(map.older.is_empty() && map.older.capacity() < 8_192, "{}", map.older.capacity());
+        assert!(map.recent.iter().all(|(_, page)| page.is_none()));
+    }
+}
