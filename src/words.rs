@@ -69,3 +69,23 @@ macro_rules! words {
 }
 
 pub(crate) use words;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_stand_as_they_are() {
+        assert_eq!(
+            words!["Give at most ", 1_024_usize, " bytes", String::from("."), Cow::Borrowed("")],
+            "Give at most 1024 bytes."
+        );
+    }
+
+    #[test]
+    fn what_is_quoted_can_neither_end_its_quotes_nor_hide_anything() {
+        assert_eq!(words![Quoted(r#"a"b\c"#)], r#""a\"b\\c""#);
+        assert_eq!(words![Quoted("a\u{202E}b\nc\u{200B}")], r#""a\u{202E}b\u{A}c\u{200B}""#);
+        assert_eq!(words![Quoted("höher")], r#""höher""#);
+    }
+}
