@@ -310,7 +310,7 @@ impl Modal {
     }
 
     /// Takes the time, and does what time alone does; says whether that changed the view.
-    #[inline]
+    #[inline(always)]
     fn wake(&mut self, now: Millis) -> bool {
         let now = self.clock.advance(now);
         // Mostly nothing waits for a time.

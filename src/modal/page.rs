@@ -191,6 +191,7 @@ impl Pages {
     }
 
     /// Keeps the window of the list where the cursor is.
+    #[inline(always)]
     pub(super) fn scroll(&mut self, room: usize) {
         self.shown_mut().scroll(room);
     }
