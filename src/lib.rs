@@ -56,7 +56,7 @@
 //! | [`modal`] | what a person sees and does, for every kind of screen |
 //! | `chat` | a router for the bot accounts of Telegram and Discord |
 //! | [`dialect`], [`endpoint`] | wire formats, and the protocol server without I/O |
-//! | [`id`], [`time`], [`limits`], [`text`], [`error`] | the vocabulary |
+//! | [`id`], [`time`], [`limits`], [`text`], [`json`], [`error`] | the vocabulary |
 //!
 //! # Features
 //!
