@@ -7,12 +7,18 @@ use alloc::vec::Vec;
 const ARITY: usize = 4;
 const ABSENT: u32 = u32::MAX;
 
-/// Ordered by time, then by ask order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy)]
 struct Entry {
     at: Millis,
     order: u64,
     slot: u32,
+}
+
+impl Entry {
+    /// Their order: by time, then by ask order. Compared at once, since neither of two branches could be foretold.
+    const fn rank(&self) -> u128 {
+        (self.at.0 as u128) << 64 | self.order as u128
+    }
 }
 
 #[derive(Debug, Default)]
@@ -59,7 +65,7 @@ impl Deadlines {
         while place > 0 {
             let parent = (place - 1) / ARITY;
             match self.heap.get(parent) {
-                Some(&above) if entry < above => self.put(place, above),
+                Some(&above) if entry.rank() < above.rank() => self.put(place, above),
                 Some(_) | None => break,
             }
             place = parent;
@@ -72,9 +78,9 @@ impl Deadlines {
     fn sink(&mut self, mut place: usize) {
         let Some(&entry) = self.heap.get(place) else { return };
         while let Some(children) = self.heap.get(place * ARITY + 1..) {
-            let first = children.iter().take(ARITY).enumerate().min_by_key(|(_, child)| *child);
+            let first = children.iter().take(ARITY).enumerate().min_by_key(|(_, child)| child.rank());
             match first {
-                Some((nth, &below)) if below < entry => {
+                Some((nth, &below)) if below.rank() < entry.rank() => {
                     self.put(place, below);
                     place = place * ARITY + 1 + nth;
                 }

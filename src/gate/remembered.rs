@@ -42,7 +42,7 @@ impl Remembered {
         } else if let Some(oldest) = self.ended.get_mut(self.oldest as usize) {
             index.remove(core::mem::replace(oldest, ended).id);
             let place = self.oldest;
-            self.oldest = (place + 1) % self.most;
+            self.oldest = if place + 1 < self.most { place + 1 } else { 0 };
             place
         } else {
             index.remove(id);
